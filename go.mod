@@ -1,0 +1,3 @@
+module ichido
+
+go 1.26.0

@@ -1,0 +1,213 @@
+// Package ledger holds the nouns of the household budget and the rules of
+// money and calendar that need nothing else: whole yen, civil dates, rows,
+// accounts and the changes that receipts are made of. It imports only the
+// standard library, does no input or output and knows no clock.
+//
+// A row is one line of the ledger. It is named by the receipt of the message
+// that made it: 12, or 12-1 and 12-2 when the message made several. A change
+// is a row before and after; everything that ever happens to the ledger is a
+// list of changes, and the inverse of the list undoes it.
+package ledger
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Yen is an amount in whole yen. There are no fractions anywhere.
+type Yen int64
+
+// MaxAmount is the largest amount of one row that can be typed, in yen.
+const MaxAmount Yen = 999_999_999
+
+// String formats with thousands separators and without a unit: "-1,234".
+func (y Yen) String() string {
+	digits := strconv.FormatInt(int64(y), 10)
+	sign := ""
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// ReceiptNumber is the number that people see and type. The first receipt of a
+// file is 1; zero means "no receipt".
+type ReceiptNumber uint64
+
+// MemberID names a person of the household for ever; the first is 1 and is the
+// owner. Zero means "nobody": an event of the machine itself.
+type MemberID uint32
+
+// AccountID names an account (a wallet, a card) for ever. Zero means "none".
+type AccountID uint32
+
+// RowID names a row: the receipt that made it and, when that receipt made
+// several, its place among them counted from 1. Index is 0 for a row that is
+// alone in its receipt.
+type RowID struct {
+	Receipt ReceiptNumber
+	Index   uint16
+}
+
+// String gives the form that people type: "12" or "12-2".
+func (id RowID) String() string {
+	if id.Index == 0 {
+		return strconv.FormatUint(uint64(id.Receipt), 10)
+	}
+	return fmt.Sprintf("%d-%d", id.Receipt, id.Index)
+}
+
+// ParseRowID reads "12" or "12-2".
+func ParseRowID(s string) (RowID, error) {
+	receipt, index, several := strings.Cut(s, "-")
+	n, err := strconv.ParseUint(receipt, 10, 63)
+	if err != nil || n == 0 {
+		return RowID{}, fmt.Errorf("%q is no receipt number", s)
+	}
+	id := RowID{Receipt: ReceiptNumber(n)}
+	if several {
+		i, err := strconv.ParseUint(index, 10, 16)
+		if err != nil || i == 0 {
+			return RowID{}, fmt.Errorf("%q is no row number", s)
+		}
+		id.Index = uint16(i)
+	}
+	return id, nil
+}
+
+// RowType says what a row does to its accounts. The numbers are stored on disk
+// and must not change.
+type RowType uint8
+
+// The kinds of row. Zero is none of them.
+const (
+	Expense    RowType = 1 // money leaves Account
+	Income     RowType = 2 // money comes into Account
+	Refund     RowType = 3 // an expense comes back into Account
+	Transfer   RowType = 4 // money goes from Account to ToAccount
+	Adjustment RowType = 5 // a balance statement: Account holds Stated
+)
+
+var rowTypeNames = [...]string{Expense: "expense", Income: "income", Refund: "refund", Transfer: "transfer", Adjustment: "adjustment"}
+
+// String gives the name used in exports: "expense", "income" and so on.
+func (t RowType) String() string {
+	if t == 0 || int(t) >= len(rowTypeNames) {
+		return fmt.Sprintf("RowType(%d)", uint8(t))
+	}
+	return rowTypeNames[t]
+}
+
+// Row is one line of the ledger.
+type Row struct {
+	ID   RowID
+	Type RowType
+	Date Date // the day it belongs to
+
+	// Time is when the row counts among the rows and balance statements of its
+	// account, to the millisecond. See TimeOf and EndOf.
+	Time time.Time
+
+	// Amount is positive, except for an Adjustment. There it is signed and
+	// derived: what the account must gain so that it holds Stated at Time. The
+	// store computes it; what a caller puts here for an Adjustment is ignored.
+	Amount Yen
+
+	Stated  Yen  // Adjustment only: what the person says is there
+	Opening bool // Adjustment only, derived: the account's first statement, so Amount is no unexplained money
+
+	Item      string
+	Category  Category  // "" when none fits; shown as Other
+	Account   AccountID // never 0
+	ToAccount AccountID // Transfer only
+	Member    MemberID  // who wrote it
+	Scope     string    // the door it came through, "line" for example
+	Voided    bool      // taken back; kept as a tombstone and counted nowhere
+}
+
+// Effect is what the row adds to the balance of the account: negative for what
+// leaves, 0 for a voided row or another account.
+func (r *Row) Effect(account AccountID) Yen {
+	if r.Voided {
+		return 0
+	}
+	var sum Yen
+	if account == r.Account {
+		switch r.Type {
+		case Expense, Transfer:
+			sum -= r.Amount
+		case Income, Refund, Adjustment:
+			sum += r.Amount
+		}
+	}
+	if r.Type == Transfer && account == r.ToAccount {
+		sum += r.Amount
+	}
+	return sum
+}
+
+// Facts returns the row without its derived fields (an adjustment's Amount and
+// Opening). Two rows that say the same have equal Facts.
+func (r Row) Facts() Row {
+	if r.Type == Adjustment {
+		r.Amount, r.Opening = 0, false
+	}
+	return r
+}
+
+// Change is a row before and after. Before is nil where the row is new. A row
+// is never removed: taking it back is an After that is Voided.
+type Change struct {
+	Before, After *Row
+}
+
+// Inverse returns the changes that take back the given ones, in the order in
+// which they must be applied. The inverse of a new row is the row Voided.
+func Inverse(changes []Change) []Change {
+	inverse := make([]Change, 0, len(changes))
+	for i := len(changes) - 1; i >= 0; i-- {
+		c := changes[i]
+		before := c.Before
+		if before == nil {
+			voided := *c.After
+			voided.Voided = true
+			before = &voided
+		}
+		inverse = append(inverse, Change{Before: c.After, After: before})
+	}
+	return inverse
+}
+
+// Account is a place where money is: a wallet, a card, a bank account.
+type Account struct {
+	ID      AccountID
+	Name    string   // Cash for every wallet
+	Owner   MemberID // whose wallet it is; 0 for an account of the household
+	Balance Yen      // the sum of the effects of all its rows
+}
+
+// Cash is the name of the account that is meant when none is named: the
+// sender's own wallet.
+const Cash = "現金"
+
+// Category is the name of a category, built in or the household's own. Empty
+// means that none fits.
+type Category string
+
+// Other is shown where a row has no category; Pay is the category of incomes.
+const (
+	Other Category = "その他"
+	Pay   Category = "収入"
+)
+
+// Categories lists the built-in categories of expenses in the order in which
+// they are shown.
+var Categories = []Category{
+	"食費", "日用品", "交通費", "交際費", "娯楽", "衣服", "医療費", "美容", "住居", "家具・家電",
+	"光熱費", "通信費", "教育", "子ども", "車", "保険", "税・社会保険", "ペット", "特別費", Other,
+}
