@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// copyStep is how much of a copy is written before it is synced: a big copy
+// must not fill the page cache and then stall the writer's own syncs.
+const copyStep = 4 << 20
+
+// Backup makes a copy of the file at path while the store is in use, and
+// verifies it. The path must be on a local disk and not be taken; it appears
+// only when the copy is complete, sound and durable. The copy carries a mark
+// that Resume removes.
+func (s *Store) Backup(ctx context.Context, path string) error {
+	err := s.backup(ctx, path)
+	if err != nil {
+		return fmt.Errorf("backing up to %s: %w", path, err)
+	}
+	return nil
+}
+
+func (s *Store) backup(ctx context.Context, path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return os.ErrExist
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".ichido-copy-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	var at time.Time
+	err = s.View(func(tx *Tx) error {
+		at = tx.now
+		_, err := tx.btx.WriteTo(&stepWriter{ctx: ctx, f: temp})
+		return err
+	})
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	if err := mark(temp.Name(), at); err != nil {
+		return err
+	}
+	if err := CheckFile(temp.Name(), s.opts.Inspector); err != nil {
+		return fmt.Errorf("the copy is not sound: %w", err)
+	}
+	if err := os.Link(temp.Name(), path); err != nil {
+		return err
+	}
+	return syncPath(filepath.Dir(path))
+}
+
+// mark notes in a copy when it was made, unless it says so already.
+func mark(path string, at time.Time) error {
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
+	if err != nil {
+		return translate(err)
+	}
+	err = db.Update(func(btx *bolt.Tx) error {
+		if _, marked, err := (&Tx{btx: btx}).CopiedAt(); marked || err != nil {
+			return err
+		}
+		return markCopy(btx, at)
+	})
+	return errors.Join(err, db.Close())
+}
+
+// stepWriter writes to a file and syncs it every copyStep bytes.
+type stepWriter struct {
+	ctx      context.Context
+	f        *os.File
+	unsynced int
+}
+
+func (w *stepWriter) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := w.f.Write(p)
+	if w.unsynced += n; err == nil && w.unsynced >= copyStep {
+		w.unsynced = 0
+		err = syscall.Fdatasync(int(w.f.Fd()))
+	}
+	return n, err
+}
+
+// Restore puts a copy of the file at from in the place of to, after checking it
+// in a child process. A file that was there is kept beside it under the name
+// that Restore returns; while somebody has it open, the error is ErrInUse.
+func Restore(ctx context.Context, from, to string, inspector []string) (kept string, err error) {
+	kept, err = restore(ctx, from, to, inspector)
+	if err != nil {
+		return "", fmt.Errorf("restoring %s from %s: %w", to, from, err)
+	}
+	return kept, nil
+}
+
+func restore(ctx context.Context, from, to string, inspector []string) (kept string, err error) {
+	if err := CheckFile(from, inspector); err != nil {
+		return "", err
+	}
+	temp, err := copyFile(ctx, from, filepath.Dir(to))
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(temp)
+	at, err := lastReceipt(temp)
+	if err != nil {
+		return "", err
+	}
+	if err := mark(temp, at); err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
+		if err := os.Link(temp, to); err != nil {
+			return "", err
+		}
+		return "", syncPath(filepath.Dir(to))
+	}
+	// Whoever opens the old file meanwhile finds it locked, and afterwards finds
+	// that the path no longer names it.
+	old, err := lock(to, os.O_RDWR, 0)
+	if err != nil {
+		return "", err
+	}
+	defer old.Close()
+	kept = fmt.Sprintf("%s.replaced-%s", to, time.Now().Format("20060102-150405"))
+	if err := os.Link(to, kept); err != nil {
+		return "", err
+	}
+	if err := os.Rename(temp, to); err != nil {
+		return "", err
+	}
+	return kept, syncPath(filepath.Dir(to))
+}
+
+// copyFile copies the file into the directory under a temporary name.
+func copyFile(ctx context.Context, from, dir string) (temp string, err error) {
+	src, err := os.Open(from)
+	if err != nil {
+		return "", err
+	}
+	defer src.Close()
+	dst, err := os.CreateTemp(dir, ".ichido-copy-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(&stepWriter{ctx: ctx, f: dst}, src)
+	if err := errors.Join(err, dst.Sync(), dst.Close()); err != nil {
+		os.Remove(dst.Name())
+		return "", err
+	}
+	return dst.Name(), nil
+}
+
+// lastReceipt is when the newest receipt of a closed file was made: the date of
+// its state.
+func lastReceipt(path string) (at time.Time, err error) {
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, ReadOnly: true})
+	if err != nil {
+		return time.Time{}, translate(err)
+	}
+	defer db.Close()
+	err = db.View(func(btx *bolt.Tx) error {
+		key, sealed := btx.Bucket(bucketReceipts).Cursor().Last()
+		if key == nil {
+			at = now()
+			return nil
+		}
+		return visit(bucketReceipts, key, sealed, func(key, value []byte) error {
+			var record receiptRecord
+			err := decode(bucketReceipts, key, value, &record)
+			at = fromMillis(record.Now)
+			return err
+		})
+	})
+	return at, err
+}

@@ -1,0 +1,307 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ichido/internal/ledger"
+)
+
+// maxProblems is how many problems a check collects before it stops.
+const maxProblems = 20
+
+// Check verifies every invariant of the file and returns all that is wrong with
+// it joined into one error, or nil:
+//
+//   - bbolt's pages are sound and every record has its checksum
+//   - every row follows from the changes of the receipts, and a receipt's changes
+//     fit what was there
+//   - each index points to what points back to it
+//   - a running balance is the sum of its account's rows, an adjustment is what
+//     was stated less what the books had
+//   - outgoing messages have a receipt or are a notice
+//
+// It needs memory for all rows. The program runs it in a child process, because
+// damage can kill the process that reads it.
+func (s *Store) Check() error { return s.View((*Tx).checkAll) }
+
+func (tx *Tx) checkAll() error {
+	for err := range tx.btx.Check() {
+		return err // bbolt's pages first: nothing else makes sense without them
+	}
+	if err := tx.checkSums(); err != nil {
+		return err
+	}
+	c := checker{tx: tx, rows: map[ledger.RowID]ledger.Row{}, undone: map[ledger.ReceiptNumber]ledger.ReceiptNumber{}}
+	for _, step := range []func() error{c.receipts, c.indexes, c.ledgerRows, c.accounts, c.statements, c.members, c.outbox} {
+		if err := step(); err != nil && err != stop {
+			return errors.Join(append(c.problems, err)...)
+		}
+	}
+	return errors.Join(c.problems...)
+}
+
+// checkSums verifies the checksum of every record.
+func (tx *Tx) checkSums() error {
+	for _, name := range buckets {
+		if err := tx.scan(name, nil, nil, func(_, _ []byte) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checker replays the receipts and compares.
+type checker struct {
+	tx       *Tx
+	problems []error
+	rows     map[ledger.RowID]ledger.Row // as the receipts say, derived fields as stored
+	undone   map[ledger.ReceiptNumber]ledger.ReceiptNumber
+	last     ledger.ReceiptNumber
+	counts   struct{ keys, messages, timeline, statements int }
+}
+
+// problem notes what is wrong and returns stop when it has enough.
+func (c *checker) problem(format string, args ...any) error {
+	c.problems = append(c.problems, fmt.Errorf(format, args...))
+	if len(c.problems) >= maxProblems {
+		return stop
+	}
+	return nil
+}
+
+func (c *checker) receipts() error {
+	err := c.tx.Receipts(0, c.receipt)
+	if err != nil {
+		return err
+	}
+	if uint64(c.last) > c.tx.sequence(bucketReceipts) {
+		return c.problem("receipt %d is beyond the last number given out", c.last)
+	}
+	return c.tx.Receipts(0, func(r *Receipt) error {
+		if c.undone[r.Number] != r.UndoneBy {
+			return c.problem("receipt %d says that %d took it back, but that was %d", r.Number, r.UndoneBy, c.undone[r.Number])
+		}
+		return nil
+	})
+}
+
+func (c *checker) receipt(r *Receipt) error {
+	c.last = r.Number
+	created := 0
+	for _, change := range r.Changes {
+		if change.After == nil {
+			return c.problem("receipt %d has a change to nothing", r.Number)
+		}
+		now, there := c.rows[change.After.ID]
+		if change.Before == nil {
+			created++
+			if there || change.After.ID.Receipt != r.Number {
+				return c.problem("receipt %d makes row %v, which is not new", r.Number, change.After.ID)
+			}
+		} else if !there || now != change.Before.Facts() {
+			return c.problem("receipt %d changes row %v from something that it was not", r.Number, change.After.ID)
+		}
+		c.rows[change.After.ID] = change.After.Facts()
+	}
+	if created != len(r.Dates) {
+		return c.problem("receipt %d made %d rows and tells of %d", r.Number, created, len(r.Dates))
+	}
+	if r.Undoes != 0 {
+		c.undone[r.Undoes] = r.Number
+		if target, err := c.tx.ReceiptByNumber(r.Undoes); err != nil || target == nil {
+			return c.problem("receipt %d takes back %d, which is not there", r.Number, r.Undoes)
+		} else if target.Undoes != 0 {
+			delete(c.undone, target.Undoes)
+		}
+	}
+	return c.index(r)
+}
+
+// index counts what the receipt must have in the indexes and looks it up there.
+func (c *checker) index(r *Receipt) error {
+	expect := func(count *int, bucket, key []byte) error {
+		*count++
+		if value, err := c.tx.get(bucket, key); err != nil {
+			return err
+		} else if value == nil {
+			return c.problem("receipt %d is not in %s", r.Number, bucket)
+		} else if len(value) == 8 && parseNumber(value) != r.Number {
+			return c.problem("receipt %d has receipt %d in its place in %s", r.Number, parseNumber(value), bucket)
+		}
+		return nil
+	}
+	var err error
+	if r.Key != "" {
+		err = expect(&c.counts.keys, bucketKeys, scopedKey(r.Scope, r.Key))
+	}
+	if err == nil && r.MessageID != "" && r.First == 0 {
+		err = expect(&c.counts.messages, bucketMessages, scopedKey(r.Scope, r.MessageID))
+	}
+	if err == nil && r.Kind != Other {
+		err = expect(&c.counts.timeline, bucketTimeline, timelineKey(r.Member, r.At, r.Number))
+	}
+	return err
+}
+
+// indexes compares the numbers of entries: each receipt's entries are there, so
+// one too many is one that points nowhere.
+func (c *checker) indexes() error {
+	for _, index := range []struct {
+		bucket []byte
+		want   int
+	}{{bucketKeys, c.counts.keys}, {bucketMessages, c.counts.messages}, {bucketTimeline, c.counts.timeline}} {
+		if n, err := c.count(index.bucket); err != nil {
+			return err
+		} else if n != index.want {
+			if err := c.problem("%s has %d entries, the receipts account for %d", index.bucket, n, index.want); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) count(bucket []byte) (n int, err error) {
+	err = c.tx.scan(bucket, nil, nil, func(_, _ []byte) error {
+		n++
+		return nil
+	})
+	return n, err
+}
+
+func (c *checker) ledgerRows() error {
+	n := 0
+	err := c.tx.Rows(AllRows, func(r *ledger.Row) error {
+		n++
+		want, there := c.rows[r.ID]
+		if !there || r.Facts() != want {
+			return c.problem("row %v does not follow from the receipts", r.ID)
+		}
+		found, err := c.tx.Row(r.ID)
+		if err != nil {
+			return err
+		}
+		if found == nil || *found != *r {
+			return c.problem("row %v is not where its receipt says", r.ID)
+		}
+		c.rows[r.ID] = *r
+		return nil
+	})
+	if err == nil && n != len(c.rows) {
+		return c.problem("there are %d rows, the receipts made %d", n, len(c.rows))
+	}
+	return err
+}
+
+// accounts recomputes balances and adjustments from the rows in the order of
+// each account.
+func (c *checker) accounts() error {
+	accounts, err := c.tx.Accounts()
+	if err != nil {
+		return err
+	}
+	byAccount := map[ledger.AccountID][]ledger.Row{}
+	for _, r := range c.rows {
+		byAccount[r.Account] = append(byAccount[r.Account], r)
+		if r.ToAccount != 0 {
+			byAccount[r.ToAccount] = append(byAccount[r.ToAccount], r)
+		}
+	}
+	for _, a := range accounts {
+		if err := c.account(a, byAccount[a.ID]); err != nil {
+			return err
+		}
+		delete(byAccount, a.ID)
+	}
+	if len(byAccount) > 0 {
+		return c.problem("there are rows on accounts that do not exist")
+	}
+	return nil
+}
+
+func (c *checker) account(a ledger.Account, rows []ledger.Row) error {
+	slices.SortFunc(rows, func(x, y ledger.Row) int {
+		return bytes.Compare(statementKey(a.ID, x.Time, x.ID), statementKey(a.ID, y.Time, y.ID))
+	})
+	var sum ledger.Yen
+	opening := true
+	for _, r := range rows {
+		if r.Type == ledger.Adjustment && !r.Voided {
+			c.counts.statements++
+			if r.Amount != r.Stated-sum || r.Opening != opening {
+				if err := c.problem("row %v adjusts account %d by %d instead of %d", r.ID, a.ID, r.Amount, r.Stated-sum); err != nil {
+					return err
+				}
+			}
+			opening = false
+		}
+		sum += r.Effect(a.ID)
+	}
+	if sum != a.Balance {
+		return c.problem("account %d has a balance of %d, its rows add up to %d", a.ID, a.Balance, sum)
+	}
+	return nil
+}
+
+func (c *checker) statements() error {
+	n := 0
+	err := c.tx.scan(bucketStatements, nil, nil, func(key, value []byte) error {
+		n++
+		account, t, id := parseStatementKey(key)
+		r, there := c.rows[id]
+		if !there || r.Voided || r.Account != account || !r.Time.Equal(t) || r.Date != parseID4[ledger.Date](value) {
+			return c.problem("statement %v is not where its row says", id)
+		}
+		return nil
+	})
+	if err == nil && n != c.counts.statements {
+		return c.problem("there are %d statements in the index and %d among the rows", n, c.counts.statements)
+	}
+	return err
+}
+
+func (c *checker) members() error {
+	members, err := c.tx.Members()
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		found, ok, err := c.tx.MemberByPerson(m.Person)
+		if err != nil {
+			return err
+		}
+		if !ok || found.ID != m.ID {
+			return c.problem("member %d is not found by person", m.ID)
+		}
+	}
+	if n, err := c.count(bucketPersons); err != nil || n != len(members) {
+		return errors.Join(err, c.problem("there are %d persons and %d members", n, len(members)))
+	}
+	return nil
+}
+
+func (c *checker) outbox() error {
+	each := func(o Outgoing, settled bool) error {
+		if (o.State != Pending) != settled {
+			return c.problem("outgoing message %d is %v and stands in the wrong place", o.ID, o.State)
+		}
+		if o.Notice != "" {
+			return nil
+		}
+		if r, err := c.tx.ReceiptByNumber(o.Receipt); err != nil || r == nil {
+			return errors.Join(err, c.problem("outgoing message %d has no receipt", o.ID))
+		}
+		return nil
+	}
+	if err := c.tx.PendingOutgoing(func(o Outgoing) error { return each(o, false) }); err != nil {
+		return err
+	}
+	return c.tx.SettledOutgoing(func(o Outgoing) error { return each(o, true) })
+}
+
+// CheckFile checks the file in a child process; see Check. Nil means that all is
+// well. The command is as in Options.Inspector.
+func CheckFile(path string, command []string) error { return inspectInChild(path, true, command) }

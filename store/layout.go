@@ -1,0 +1,168 @@
+// Package store keeps the household in one bbolt file and is the only importer
+// of bbolt.
+//
+// Everything that happens goes through [Store.Submit]: it looks the event's key
+// up and, if it is new, runs the caller's function, which writes rows, outbox
+// and so on through its [Tx], and stores the receipt. All of it is one
+// transaction and is on the disk when Submit returns. Reading goes through
+// [Store.View]. Housekeeping that is no event (the state of an outgoing message,
+// a parked event) goes through [Store.Update], which cannot touch the ledger.
+//
+// A single goroutine writes (writer.go). It commits what waits together, so that
+// many callers share one pair of disk syncs.
+//
+// # Keys
+//
+// Numbers in keys are big-endian, so that keys sort as the numbers do. Times are
+// milliseconds since 1970 with the sign bit flipped. Text before another part
+// of a key ends with a zero byte.
+//
+//	bucket     key                                        value
+//	meta       "schema" "file" "copy"                     raw bytes, see meta.go
+//	receipts   number:8                                   receiptRecord
+//	keys       scope 0 key                                number:8
+//	messages   scope 0 message ID                         number:8
+//	timeline   member:4 At:8 number:8                     kind:1
+//	rows       date:4 receipt:8 index:2                   rowRecord
+//	statements account:4 time:8 receipt:8 index:2         date:4
+//	accounts   account:4                                  accountRecord
+//	members    member:4                                   memberRecord
+//	persons    person                                     member:4
+//	outbox     settled:1 id:8                             outgoingRecord
+//	unsaid     chat 0 id:8                                empty
+//	parked     scope 0 key                                parkedRecord
+//
+// The next receipt and outbox numbers are the sequences of their buckets.
+// The rows of a month are one range of keys whatever the file's age.
+//
+// Every value, raw or CBOR, ends with the CRC-32C of bucket, key and value
+// (records.go). It is checked at every read: bbolt itself checks only its two
+// meta pages.
+package store
+
+import (
+	"encoding/binary"
+	"time"
+
+	"ichido/internal/ledger"
+)
+
+// schema is the version of the layout that this program writes. A file with a
+// higher one is refused; a lower one is migrated (migrate.go).
+const schema = 1
+
+var (
+	bucketMeta       = []byte("meta")
+	bucketReceipts   = []byte("receipts")
+	bucketKeys       = []byte("keys")
+	bucketMessages   = []byte("messages")
+	bucketTimeline   = []byte("timeline")
+	bucketRows       = []byte("rows")
+	bucketStatements = []byte("statements")
+	bucketAccounts   = []byte("accounts")
+	bucketMembers    = []byte("members")
+	bucketPersons    = []byte("persons")
+	bucketOutbox     = []byte("outbox")
+	bucketUnsaid     = []byte("unsaid")
+	bucketParked     = []byte("parked")
+
+	buckets = [][]byte{
+		bucketMeta, bucketReceipts, bucketKeys, bucketMessages, bucketTimeline, bucketRows, bucketStatements,
+		bucketAccounts, bucketMembers, bucketPersons, bucketOutbox, bucketUnsaid, bucketParked,
+	}
+
+	metaSchema = []byte("schema")
+	metaFile   = []byte("file")
+	metaCopy   = []byte("copy")
+)
+
+// timeOrdered says of a bucket that new keys come last, so that its pages can
+// be filled up.
+func timeOrdered(bucket []byte) bool {
+	switch string(bucket) {
+	case "receipts", "keys", "messages", "rows", "outbox":
+		return true
+	}
+	return false
+}
+
+func appendMillis(b []byte, t time.Time) []byte {
+	return binary.BigEndian.AppendUint64(b, uint64(t.UnixMilli())^1<<63)
+}
+
+func parseMillis(b []byte) time.Time {
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(b) ^ 1<<63)).UTC()
+}
+
+func numberKey(n ledger.ReceiptNumber) []byte {
+	return binary.BigEndian.AppendUint64(nil, uint64(n))
+}
+
+func parseNumber(b []byte) ledger.ReceiptNumber {
+	return ledger.ReceiptNumber(binary.BigEndian.Uint64(b))
+}
+
+func scopedKey(scope, key string) []byte {
+	b := make([]byte, 0, len(scope)+1+len(key))
+	b = append(b, scope...)
+	b = append(b, 0)
+	return append(b, key...)
+}
+
+func rowKey(date ledger.Date, id ledger.RowID) []byte {
+	b := make([]byte, 0, 14)
+	b = binary.BigEndian.AppendUint32(b, uint32(date))
+	b = binary.BigEndian.AppendUint64(b, uint64(id.Receipt))
+	return binary.BigEndian.AppendUint16(b, id.Index)
+}
+
+func parseRowKey(b []byte) (ledger.Date, ledger.RowID) {
+	return ledger.Date(binary.BigEndian.Uint32(b)), ledger.RowID{
+		Receipt: parseNumber(b[4:]),
+		Index:   binary.BigEndian.Uint16(b[12:]),
+	}
+}
+
+// statementKey is the place of a row in the order of its account, in which
+// balance statements are found.
+func statementKey(account ledger.AccountID, t time.Time, id ledger.RowID) []byte {
+	b := make([]byte, 0, 22)
+	b = binary.BigEndian.AppendUint32(b, uint32(account))
+	b = appendMillis(b, t)
+	b = binary.BigEndian.AppendUint64(b, uint64(id.Receipt))
+	return binary.BigEndian.AppendUint16(b, id.Index)
+}
+
+func parseStatementKey(b []byte) (ledger.AccountID, time.Time, ledger.RowID) {
+	return ledger.AccountID(binary.BigEndian.Uint32(b)), parseMillis(b[4:]), ledger.RowID{
+		Receipt: parseNumber(b[12:]),
+		Index:   binary.BigEndian.Uint16(b[20:]),
+	}
+}
+
+func timelineKey(member ledger.MemberID, at time.Time, n ledger.ReceiptNumber) []byte {
+	b := make([]byte, 0, 20)
+	b = binary.BigEndian.AppendUint32(b, uint32(member))
+	b = appendMillis(b, at)
+	return binary.BigEndian.AppendUint64(b, uint64(n))
+}
+
+func parseTimelineKey(b []byte) (ledger.MemberID, time.Time, ledger.ReceiptNumber) {
+	return ledger.MemberID(binary.BigEndian.Uint32(b)), parseMillis(b[4:]), parseNumber(b[12:])
+}
+
+func outboxKey(id OutboxID, settled bool) []byte {
+	b := []byte{0}
+	if settled {
+		b[0] = 1
+	}
+	return binary.BigEndian.AppendUint64(b, uint64(id))
+}
+
+func unsaidKey(chat string, id OutboxID) []byte {
+	return binary.BigEndian.AppendUint64(scopedKey(chat, ""), uint64(id))
+}
+
+func id4[T ~uint32 | ~int32](id T) []byte { return binary.BigEndian.AppendUint32(nil, uint32(id)) }
+
+func parseID4[T ~uint32 | ~int32](b []byte) T { return T(binary.BigEndian.Uint32(b)) }

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"bytes"
+	"time"
+
+	"ichido/internal/ledger"
+)
+
+// Member is a person who may talk to the bot.
+type Member struct {
+	ID       ledger.MemberID
+	Person   string // as the door knows the person: a LINE user ID
+	Name     string // "" until it is known
+	Admitted bool   // a member only as long as the configuration lets the person in
+	Joined   time.Time
+	Removed  time.Time // zero for who is still there
+}
+
+// Owner is the first to join, who looks after the machine.
+const Owner ledger.MemberID = 1
+
+func (r *memberRecord) member(id ledger.MemberID) Member {
+	return Member{ID: id, Person: r.Person, Name: r.Name, Admitted: r.Admitted, Joined: fromMillis(r.Joined), Removed: fromMillis(r.Removed)}
+}
+
+// sender finds the member who sent the event, or makes one of a person whom the
+// configuration lets in.
+func (tx *Tx) sender(req Request) (Member, error) {
+	if req.Person == "" {
+		return Member{}, nil
+	}
+	m, ok, err := tx.MemberByPerson(req.Person)
+	switch {
+	case err != nil:
+		return Member{}, err
+	case !ok && req.Admit:
+		return tx.addMember(Member{Person: req.Person, Admitted: true, Joined: tx.now})
+	case !ok, !m.Removed.IsZero(), m.Admitted && !req.Admit:
+		return Member{}, ErrStranger
+	}
+	return m, nil
+}
+
+func (tx *Tx) addMember(m Member) (Member, error) {
+	id, err := tx.nextID(bucketMembers)
+	if err != nil {
+		return Member{}, err
+	}
+	m.ID = ledger.MemberID(id)
+	if err := tx.put(bucketPersons, []byte(m.Person), id4(m.ID)); err != nil {
+		return Member{}, err
+	}
+	return m, tx.putRecord(bucketMembers, id4(m.ID), &memberRecord{
+		Person: m.Person, Name: m.Name, Admitted: m.Admitted, Joined: millis(m.Joined), Removed: millis(m.Removed),
+	})
+}
+
+// MemberByPerson returns the member, removed ones too, and whether there is one.
+func (tx *Tx) MemberByPerson(person string) (Member, bool, error) {
+	value, err := tx.get(bucketPersons, []byte(person))
+	if value == nil || err != nil {
+		return Member{}, false, err
+	}
+	m, err := tx.Member(parseID4[ledger.MemberID](value))
+	return m, err == nil, err
+}
+
+// Member returns the member; it must exist.
+func (tx *Tx) Member(id ledger.MemberID) (Member, error) {
+	key := id4(id)
+	var record memberRecord
+	ok, err := tx.read(bucketMembers, key, &record)
+	if err == nil && !ok {
+		err = &DamageError{string(bucketMembers), key, "no such member"}
+	}
+	return record.member(id), err
+}
+
+// Members returns all members, removed ones too, in the order in which they
+// joined.
+func (tx *Tx) Members() (members []Member, err error) {
+	err = tx.scan(bucketMembers, nil, nil, func(key, value []byte) error {
+		var record memberRecord
+		if err := decode(bucketMembers, bytes.Clone(key), value, &record); err != nil {
+			return err
+		}
+		members = append(members, record.member(parseID4[ledger.MemberID](key)))
+		return nil
+	})
+	return members, err
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	bolt "go.etcd.io/bbolt"
+)
+
+// The meta bucket holds "schema", the version of the layout as 4 bytes; "file",
+// 16 random bytes that tell this household's file from any other; and, only in
+// a copy that no server has opened yet, "copy", when the copy was made.
+
+func schemaValue(version uint32) []byte { return binary.BigEndian.AppendUint32(nil, version) }
+
+// initialise makes the buckets of a new file.
+func initialise(db *bolt.DB) error {
+	return db.Update(func(btx *bolt.Tx) error {
+		for _, name := range buckets {
+			if _, err := btx.CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		tx := &Tx{btx: btx}
+		id := uuid.New()
+		if err := tx.put(bucketMeta, metaFile, id[:]); err != nil {
+			return err
+		}
+		return tx.put(bucketMeta, metaSchema, schemaValue(schema))
+	})
+}
+
+// checkSchema tells an Ichido file of a version that this program understands
+// from all others.
+func checkSchema(btx *bolt.Tx) error {
+	if btx.Bucket(bucketMeta) == nil {
+		return ErrForeign
+	}
+	tx := &Tx{btx: btx}
+	value, err := tx.get(bucketMeta, metaSchema)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %v", ErrDamaged, err)
+	case len(value) != 4:
+		return ErrForeign
+	}
+	if version := binary.BigEndian.Uint32(value); version > schema {
+		return fmt.Errorf("%w: it has schema %d, this program knows %d", ErrNewer, version, schema)
+	}
+	for _, name := range buckets {
+		if btx.Bucket(name) == nil {
+			return fmt.Errorf("%w: the part %q is missing", ErrDamaged, name)
+		}
+	}
+	return nil
+}
+
+// FileID is a random ID that the file got when it was made.
+func (tx *Tx) FileID() (uuid.UUID, error) {
+	value, err := tx.get(bucketMeta, metaFile)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return uuid.FromBytes(value)
+}
+
+// skipAfterCopy is how many receipt numbers a restored file leaves out, so that
+// a number that somebody saw before the restore never means something else.
+const skipAfterCopy = 1000
+
+// CopiedAt returns when this file was copied from another one and true, if no
+// server has resumed from it yet.
+func (tx *Tx) CopiedAt() (time.Time, bool, error) {
+	value, err := tx.get(bucketMeta, metaCopy)
+	if value == nil || err != nil {
+		return time.Time{}, false, err
+	}
+	return parseMillis(value), true, nil
+}
+
+// Resume makes a copy into the file that the household goes on with: what was
+// unsent may have been sent since the copy was made and becomes Unknown, some
+// receipt numbers are left out, the mark is removed.
+func (tx *Tx) Resume() error {
+	var unsent []Outgoing
+	err := tx.PendingOutgoing(func(o Outgoing) error {
+		unsent = append(unsent, o)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, o := range unsent {
+		o.State = Unknown
+		if err := tx.PutOutgoing(o); err != nil {
+			return err
+		}
+	}
+	receipts := tx.btx.Bucket(bucketReceipts)
+	if err := receipts.SetSequence(receipts.Sequence() + skipAfterCopy); err != nil {
+		return err
+	}
+	return tx.delete(bucketMeta, metaCopy)
+}
+
+func markCopy(btx *bolt.Tx, at time.Time) error {
+	tx := &Tx{btx: btx}
+	return tx.put(bucketMeta, metaCopy, appendMillis(nil, at))
+}

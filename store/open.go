@@ -1,0 +1,225 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+const (
+	lockTimeout = 2 * time.Second
+
+	// mapSize is address space only. A file that outgrew its map would have to be
+	// mapped anew, and that waits for all readers.
+	mapSize = 1 << 30
+)
+
+// openFile opens an existing file after the child has looked at it, or makes a
+// new one.
+func openFile(path string, opts Options) (*bolt.DB, error) {
+	_, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		err = create(path)
+	} else if err == nil {
+		err = inspectInChild(path, false, opts.Inspector)
+	}
+	if err != nil {
+		return nil, err
+	}
+	db, err := openBolt(path, opts)
+	if err != nil {
+		return nil, translate(err)
+	}
+	if err := migrate(db); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+func openBolt(path string, opts Options) (*bolt.DB, error) {
+	return bolt.Open(path, 0o600, &bolt.Options{
+		Timeout:         lockTimeout,
+		FreelistType:    bolt.FreelistMapType,
+		NoFreelistSync:  true,
+		NoSync:          opts.NoSync,
+		NoGrowSync:      opts.NoSync,
+		NoStatistics:    true,
+		MaxSize:         opts.MaxSize,
+		InitialMmapSize: mapSize,
+		OpenFile: func(path string, flag int, mode os.FileMode) (*os.File, error) {
+			f, err := lock(path, flag&^os.O_CREATE, mode)
+			if err != nil || opts.NoSync {
+				return f, err
+			}
+			if err := rewriteMetas(f); err != nil {
+				f.Close()
+				return nil, err
+			}
+			return f, nil
+		},
+	})
+}
+
+func translate(err error) error {
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return ErrInUse
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch):
+		return ErrForeign
+	case errors.Is(err, bolterrors.ErrChecksum):
+		return ErrDamaged
+	}
+	return err
+}
+
+// lock opens the file and takes the lock on the descriptor that it returns:
+// bbolt locks the same one again, and a lock on another one would shut it out.
+// The path must still name this file once it is locked, because who replaces a
+// file holds the old one's lock while doing so.
+func lock(path string, flag int, mode os.FileMode) (*os.File, error) {
+	deadline := time.Now().Add(lockTimeout)
+	for {
+		f, err := os.OpenFile(path, flag, mode)
+		if err != nil {
+			return nil, err
+		}
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil && names(path, f) {
+			return f, nil
+		}
+		f.Close()
+		if err != nil && err != syscall.EWOULDBLOCK {
+			return nil, err
+		}
+		if time.Now().After(deadline) {
+			return nil, ErrInUse
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func names(path string, f *os.File) bool {
+	there, err1 := os.Stat(path)
+	held, err2 := f.Stat()
+	return err1 == nil && err2 == nil && os.SameFile(there, held)
+}
+
+// Where things stand in a bbolt meta page, after the 16 bytes of page header.
+const (
+	metaHeader   = 16
+	metaMagic    = 0xED0CDAED
+	metaPageSize = 8  // offset of the page size
+	metaSum      = 56 // offset of the FNV-1a sum of all before it
+	metaLength   = 64
+)
+
+// rewriteMetas writes both meta pages with their own bytes and syncs them. When
+// a process died after a failed sync, the page cache may show a meta page that
+// is not on the disk and that no later sync would write; now it is, or the
+// error comes out here. It touches a file only if one of its meta pages is
+// valid.
+func rewriteMetas(f *os.File) error {
+	size, ok := pageSize(f)
+	if !ok {
+		return nil // bbolt will refuse it
+	}
+	pages := make([]byte, 2*size)
+	if _, err := f.ReadAt(pages, 0); err != nil {
+		return fmt.Errorf("reading the meta pages: %w", err)
+	}
+	if _, err := f.WriteAt(pages, 0); err != nil {
+		return fmt.Errorf("rewriting the meta pages: %w", err)
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("syncing the meta pages: %w", err)
+	}
+	return nil
+}
+
+// pageSize finds the page size in whichever meta page is valid. The second one
+// stands one page after the first.
+func pageSize(f *os.File) (int, bool) {
+	if size, ok := metaAt(f, 0); ok {
+		return size, true
+	}
+	for size := 1 << 10; size <= 1<<24; size <<= 1 {
+		if found, ok := metaAt(f, int64(size)); ok && found == size {
+			return size, true
+		}
+	}
+	return 0, false
+}
+
+func metaAt(f *os.File, offset int64) (size int, ok bool) {
+	var page [metaHeader + metaLength]byte
+	if _, err := f.ReadAt(page[:], offset); err != nil {
+		return 0, false
+	}
+	meta := page[metaHeader:]
+	sum := fnv.New64a()
+	sum.Write(meta[:metaSum])
+	size = int(binary.NativeEndian.Uint32(meta[metaPageSize:]))
+	return size, binary.NativeEndian.Uint32(meta) == metaMagic &&
+		binary.NativeEndian.Uint64(meta[metaSum:]) == sum.Sum64() &&
+		size >= 1<<10 && size <= 1<<24 && size&(size-1) == 0
+}
+
+// create makes a new file complete and durable under another name before it
+// gets its own, so that no crash leaves half a file there. If somebody else was
+// first, theirs is used.
+func create(path string) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(dir, ".ichido-new-*")
+	if err != nil {
+		return err
+	}
+	temp.Close()
+	defer os.Remove(temp.Name())
+	if err := fill(temp.Name()); err != nil {
+		return err
+	}
+	return install(temp.Name(), path)
+}
+
+func fill(path string) error {
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(initialise(db), db.Close()); err != nil {
+		return err
+	}
+	return syncPath(path)
+}
+
+// install gives a complete file its name, unless the name is taken.
+func install(temp, path string) error {
+	if err := os.Link(temp, path); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	if err := os.Remove(temp); err != nil {
+		return err
+	}
+	return syncPath(filepath.Dir(path))
+}
+
+// syncPath makes a file's content, or a directory's entries, durable.
+func syncPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

@@ -1,0 +1,299 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"ichido/internal/ledger"
+)
+
+// Kind says what sort of command an event was, as far as later events must know.
+// The numbers are stored on disk and must not change.
+type Kind uint8
+
+// The kinds. Events of kind Other are not in the timeline.
+const (
+	Other   Kind = 0 // a question, an answer that changed nothing
+	Record  Kind = 1 // wrote rows
+	Balance Kind = 2 // stated what an account holds
+	Undo    Kind = 3 // took a receipt back, or found none to take back
+	Redo    Kind = 4 // took an undo back, or found none
+)
+
+// Receipt is the record that an event was accepted. It is kept for ever.
+type Receipt struct {
+	Number    ledger.ReceiptNumber
+	Scope     string
+	Key       string // "" if the event had none
+	Digest    Digest
+	At        time.Time // the event's own time
+	Now       time.Time // when it was handled
+	Member    ledger.MemberID
+	MessageID string
+	Kind      Kind
+
+	Changes []ledger.Change // what it did to the ledger, in order
+
+	// Dates says where each row that it made stands now: element 0 for a row
+	// that is alone, else element i for the row with index i+1.
+	Dates []ledger.Date
+
+	Undoes   ledger.ReceiptNumber // the receipt that this one takes back
+	UndoneBy ledger.ReceiptNumber // the receipt that has taken this one back
+	First    ledger.ReceiptNumber // the receipt of the same message under another key
+}
+
+// Errors of Undo.
+var (
+	ErrNoReceipt = errors.New("no such receipt")
+	ErrUndone    = errors.New("already taken back")
+	ErrChanged   = errors.New("changed again since")
+)
+
+// submit is Submit inside of the transaction.
+func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, error) {
+	if old, err := tx.receiptByKey(req.Scope, req.Key); err != nil {
+		return nil, 0, err
+	} else if old != nil {
+		return old, repeat(old, req), nil
+	}
+	member, err := tx.sender(req)
+	if err != nil {
+		return nil, 0, err
+	}
+	tx.member = member
+	tx.receipt = &Receipt{
+		Number: tx.nextReceipt(), Scope: req.Scope, Key: req.Key, Digest: req.Digest,
+		At: req.At.UTC().Truncate(time.Millisecond), Now: tx.now, Member: member.ID, MessageID: req.MessageID,
+	}
+	first, err := tx.receiptByMessage(req.Scope, req.MessageID)
+	if err != nil {
+		return nil, 0, err
+	}
+	if first != nil {
+		tx.receipt.First = first.Number
+		return first, repeat(first, req), tx.keep(req)
+	}
+	if err := apply(tx); err != nil {
+		return nil, 0, err
+	}
+	return tx.receipt, Recorded, tx.keep(req)
+}
+
+func repeat(old *Receipt, req Request) Outcome {
+	if bytes.Equal(old.Digest, req.Digest) {
+		return Repeated
+	}
+	return Conflict
+}
+
+// keep stores the receipt in the making and its indexes.
+func (tx *Tx) keep(req Request) error {
+	r := tx.receipt
+	if err := tx.btx.Bucket(bucketReceipts).SetSequence(uint64(r.Number)); err != nil {
+		return err
+	}
+	if err := tx.putReceipt(r); err != nil {
+		return err
+	}
+	if r.Key != "" {
+		if err := tx.put(bucketKeys, scopedKey(r.Scope, r.Key), numberKey(r.Number)); err != nil {
+			return err
+		}
+		if err := tx.Unpark(r.Scope, r.Key); err != nil {
+			return err
+		}
+	}
+	if r.MessageID != "" && r.First == 0 {
+		if err := tx.put(bucketMessages, scopedKey(r.Scope, r.MessageID), numberKey(r.Number)); err != nil {
+			return err
+		}
+	}
+	if r.Kind == Other {
+		return nil
+	}
+	return tx.put(bucketTimeline, timelineKey(r.Member, r.At, r.Number), []byte{byte(r.Kind)})
+}
+
+func (tx *Tx) putReceipt(r *Receipt) error {
+	return tx.putRecord(bucketReceipts, numberKey(r.Number), toReceiptRecord(r))
+}
+
+// ReceiptByNumber returns the receipt, or nil if there is none with the number.
+func (tx *Tx) ReceiptByNumber(n ledger.ReceiptNumber) (*Receipt, error) {
+	if tx.receipt != nil && n == tx.receipt.Number {
+		return tx.receipt, nil
+	}
+	var record receiptRecord
+	if ok, err := tx.read(bucketReceipts, numberKey(n), &record); !ok || err != nil {
+		return nil, err
+	}
+	return record.receipt(n), nil
+}
+
+// receiptByKey returns nil for an unknown key and for no key.
+func (tx *Tx) receiptByKey(scope, key string) (*Receipt, error) {
+	if key == "" {
+		return nil, nil
+	}
+	return tx.receiptByIndex(bucketKeys, scopedKey(scope, key))
+}
+
+func (tx *Tx) receiptByMessage(scope, messageID string) (*Receipt, error) {
+	if messageID == "" {
+		return nil, nil
+	}
+	return tx.receiptByIndex(bucketMessages, scopedKey(scope, messageID))
+}
+
+func (tx *Tx) receiptByIndex(bucket, key []byte) (*Receipt, error) {
+	value, err := tx.get(bucket, key)
+	if value == nil || err != nil {
+		return nil, err
+	}
+	r, err := tx.ReceiptByNumber(parseNumber(value))
+	if err == nil && r == nil {
+		err = &DamageError{string(bucket), bytes.Clone(key), "points to no receipt"}
+	}
+	return r, err
+}
+
+// Receipts calls fn for the receipts of which the number is at least from, in
+// their order.
+func (tx *Tx) Receipts(from ledger.ReceiptNumber, fn func(*Receipt) error) error {
+	return tx.scan(bucketReceipts, numberKey(from), nil, func(key, value []byte) error {
+		var record receiptRecord
+		if err := decode(bucketReceipts, key, value, &record); err != nil {
+			return err
+		}
+		return fn(record.receipt(parseNumber(key)))
+	})
+}
+
+// Before returns the newest receipt of the member that is not later than at, by
+// the events' own times, and that match accepts; nil if there is none. Receipts
+// of kind Other are not seen. It looks back no further than since.
+func (tx *Tx) Before(member ledger.MemberID, at, since time.Time, match func(*Receipt) bool) (found *Receipt, err error) {
+	prefix := id4(member)
+	last := timelineKey(member, at, ^ledger.ReceiptNumber(0))
+	err = tx.scanBack(bucketTimeline, prefix, last, func(key, _ []byte) error {
+		if _, t, _ := parseTimelineKey(key); t.Before(since) {
+			return stop
+		}
+		r, err := tx.fromTimeline(key)
+		if err != nil {
+			return err
+		}
+		if match(r) {
+			found = r
+			return stop
+		}
+		return nil
+	})
+	return found, err
+}
+
+// After calls fn for the receipts of the member whose events are later than at,
+// in the order of their times: events that were typed later and arrived earlier.
+// Receipts of kind Other are not seen.
+func (tx *Tx) After(member ledger.MemberID, at time.Time, fn func(*Receipt) error) error {
+	first := timelineKey(member, at.Add(time.Millisecond), 0)
+	return tx.scan(bucketTimeline, first, prefixEnd(id4(member)), func(key, _ []byte) error {
+		r, err := tx.fromTimeline(key)
+		if err != nil {
+			return err
+		}
+		return fn(r)
+	})
+}
+
+func (tx *Tx) fromTimeline(key []byte) (*Receipt, error) {
+	_, _, n := parseTimelineKey(key)
+	r, err := tx.ReceiptByNumber(n)
+	if err == nil && r == nil {
+		err = &DamageError{string(bucketTimeline), bytes.Clone(key), "points to no receipt"}
+	}
+	return r, err
+}
+
+// Undo takes back what the receipt did, in the receipt of the event that is
+// being handled. Undoing an undo brings back what it took. The errors are
+// ErrNoReceipt, ErrUndone, and ErrChanged if a later receipt has changed what
+// this one had changed.
+func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
+	if tx.receipt == nil {
+		return Applied{}, errNoEvent
+	}
+	target, err := tx.ReceiptByNumber(n)
+	if err != nil {
+		return Applied{}, err
+	}
+	if target == nil || len(target.Changes) == 0 || n == tx.receipt.Number {
+		return Applied{}, ErrNoReceipt
+	}
+	if target.UndoneBy != 0 {
+		return Applied{}, ErrUndone
+	}
+	changes, err := tx.inverse(target)
+	if err != nil {
+		return Applied{}, err
+	}
+	if len(changes) == 0 {
+		return Applied{}, ErrUndone
+	}
+	applied, err := tx.Apply(changes...)
+	if err != nil {
+		return Applied{}, err
+	}
+	tx.receipt.Undoes = n
+	return applied, tx.linkUndo(n, target.Undoes)
+}
+
+// inverse gives the changes that take back the receipt's from the rows as they
+// are now. Taking back a new row voids it whatever has been changed in it since.
+func (tx *Tx) inverse(target *Receipt) ([]ledger.Change, error) {
+	var changes []ledger.Change
+	for _, c := range ledger.Inverse(target.Changes) {
+		now, err := tx.Row(c.After.ID)
+		if err != nil {
+			return nil, err
+		}
+		if now == nil {
+			return nil, fmt.Errorf("receipt %d changed row %v, which is not there", target.Number, c.After.ID)
+		}
+		madeHere := c.After.Voided && !c.Before.Voided && c.After.ID.Receipt == target.Number
+		switch {
+		case madeHere && now.Voided:
+			continue
+		case madeHere:
+			voided := *now
+			voided.Voided = true
+			changes = append(changes, ledger.Change{Before: now, After: &voided})
+		case now.Facts() != c.Before.Facts():
+			return nil, ErrChanged
+		default:
+			changes = append(changes, ledger.Change{Before: now, After: c.After})
+		}
+	}
+	return changes, nil
+}
+
+// linkUndo notes in the receipt n that it is undone, and, if it was itself an
+// undo of another, in the other that it is no longer.
+func (tx *Tx) linkUndo(n, other ledger.ReceiptNumber) error {
+	if err := tx.setUndoneBy(n, tx.receipt.Number); err != nil || other == 0 {
+		return err
+	}
+	return tx.setUndoneBy(other, 0)
+}
+
+func (tx *Tx) setUndoneBy(n, by ledger.ReceiptNumber) error {
+	r, err := tx.ReceiptByNumber(n)
+	if err != nil {
+		return err
+	}
+	r.UndoneBy = by
+	return tx.putReceipt(r)
+}

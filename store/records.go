@@ -1,0 +1,215 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"ichido/internal/ledger"
+)
+
+// The structs in this file are what stands on the disk. Their field numbers
+// must never change or be used again; fields may be added. Each has a pair of
+// functions that turn it into the type that the program works with.
+
+type receiptRecord struct {
+	Scope    string               `cbor:"1,keyasint,omitempty"`
+	Key      string               `cbor:"2,keyasint,omitempty"`
+	Digest   []byte               `cbor:"3,keyasint,omitempty"`
+	At       int64                `cbor:"4,keyasint,omitempty"` // ms
+	Now      int64                `cbor:"5,keyasint,omitempty"` // ms
+	Member   ledger.MemberID      `cbor:"6,keyasint,omitempty"`
+	Message  string               `cbor:"7,keyasint,omitempty"`
+	Kind     Kind                 `cbor:"8,keyasint,omitempty"`
+	Changes  []changeRecord       `cbor:"9,keyasint,omitempty"`
+	Dates    []ledger.Date        `cbor:"10,keyasint,omitempty"`
+	Undoes   ledger.ReceiptNumber `cbor:"11,keyasint,omitempty"`
+	UndoneBy ledger.ReceiptNumber `cbor:"12,keyasint,omitempty"`
+	First    ledger.ReceiptNumber `cbor:"13,keyasint,omitempty"`
+}
+
+type changeRecord struct {
+	Receipt ledger.ReceiptNumber `cbor:"1,keyasint,omitempty"`
+	Index   uint16               `cbor:"2,keyasint,omitempty"`
+	Before  *rowRecord           `cbor:"3,keyasint,omitempty"`
+	After   *rowRecord           `cbor:"4,keyasint,omitempty"`
+}
+
+type rowRecord struct {
+	Type      ledger.RowType   `cbor:"1,keyasint,omitempty"`
+	Date      ledger.Date      `cbor:"2,keyasint,omitempty"`
+	Time      int64            `cbor:"3,keyasint,omitempty"` // ms
+	Amount    ledger.Yen       `cbor:"4,keyasint,omitempty"`
+	Stated    ledger.Yen       `cbor:"5,keyasint,omitempty"`
+	Opening   bool             `cbor:"6,keyasint,omitempty"`
+	Item      string           `cbor:"7,keyasint,omitempty"`
+	Category  ledger.Category  `cbor:"8,keyasint,omitempty"`
+	Account   ledger.AccountID `cbor:"9,keyasint,omitempty"`
+	ToAccount ledger.AccountID `cbor:"10,keyasint,omitempty"`
+	Member    ledger.MemberID  `cbor:"11,keyasint,omitempty"`
+	Scope     string           `cbor:"12,keyasint,omitempty"`
+	Voided    bool             `cbor:"13,keyasint,omitempty"`
+}
+
+type accountRecord struct {
+	Name    string          `cbor:"1,keyasint,omitempty"`
+	Owner   ledger.MemberID `cbor:"2,keyasint,omitempty"`
+	Balance ledger.Yen      `cbor:"3,keyasint,omitempty"`
+}
+
+type memberRecord struct {
+	Person   string `cbor:"1,keyasint,omitempty"`
+	Name     string `cbor:"2,keyasint,omitempty"`
+	Admitted bool   `cbor:"3,keyasint,omitempty"`
+	Joined   int64  `cbor:"4,keyasint,omitempty"` // ms
+	Removed  int64  `cbor:"5,keyasint,omitempty"` // ms
+}
+
+type outgoingRecord struct {
+	Receipt    ledger.ReceiptNumber `cbor:"1,keyasint,omitempty"`
+	Notice     string               `cbor:"2,keyasint,omitempty"`
+	Chat       string               `cbor:"3,keyasint,omitempty"`
+	ReplyToken string               `cbor:"4,keyasint,omitempty"`
+	Payload    []byte               `cbor:"5,keyasint,omitempty"`
+	State      OutgoingState        `cbor:"6,keyasint,omitempty"`
+	Doubt      bool                 `cbor:"7,keyasint,omitempty"`
+	Tries      int                  `cbor:"8,keyasint,omitempty"`
+	RetryKey   string               `cbor:"9,keyasint,omitempty"`
+	Created    int64                `cbor:"10,keyasint,omitempty"` // ms
+	Settled    int64                `cbor:"11,keyasint,omitempty"` // ms
+	Pushing    bool                 `cbor:"12,keyasint,omitempty"`
+}
+
+type parkedRecord struct {
+	Event []byte `cbor:"1,keyasint,omitempty"`
+	Tries int    `cbor:"2,keyasint,omitempty"`
+	Since int64  `cbor:"3,keyasint,omitempty"` // ms
+	Last  int64  `cbor:"4,keyasint,omitempty"` // ms
+	Why   string `cbor:"5,keyasint,omitempty"`
+}
+
+// DamageError says that a record is not what was written: the file is damaged.
+type DamageError struct {
+	Bucket string
+	Key    []byte
+	Reason string
+}
+
+// Error names the place and never the content.
+func (e *DamageError) Error() string {
+	return fmt.Sprintf("damaged record %s/%x: %s", e.Bucket, e.Key, e.Reason)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum covers the place as well as the value, so that a record that was
+// moved or copied elsewhere is found out too.
+func checksum(bucket, key, value []byte) uint32 {
+	sum := crc32.Update(0, castagnoli, bucket)
+	sum = crc32.Update(sum, castagnoli, []byte{0})
+	sum = crc32.Update(sum, castagnoli, key)
+	return crc32.Update(sum, castagnoli, value)
+}
+
+// seal appends the checksum to a value.
+func seal(bucket, key, value []byte) []byte {
+	return binary.LittleEndian.AppendUint32(value, checksum(bucket, key, value))
+}
+
+// unseal checks and takes off the checksum. The result shares memory with
+// sealed.
+func unseal(bucket, key, sealed []byte) ([]byte, error) {
+	n := len(sealed) - 4
+	if n < 0 {
+		return nil, &DamageError{string(bucket), append([]byte(nil), key...), "too short"}
+	}
+	value := sealed[:n:n]
+	if checksum(bucket, key, value) != binary.LittleEndian.Uint32(sealed[n:]) {
+		return nil, &DamageError{string(bucket), append([]byte(nil), key...), "wrong checksum"}
+	}
+	return value, nil
+}
+
+var (
+	cborEncoder = must(cbor.CoreDetEncOptions().EncMode())
+	cborDecoder = must(cbor.DecOptions{DupMapKey: cbor.DupMapKeyEnforcedAPF, MaxArrayElements: 1 << 16}.DecMode())
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func encode(record any) []byte { return must(cborEncoder.Marshal(record)) }
+
+// decode copies all that it takes from value.
+func decode(bucket, key, value []byte, record any) error {
+	if err := cborDecoder.Unmarshal(value, record); err != nil {
+		return &DamageError{string(bucket), append([]byte(nil), key...), "not the expected record"}
+	}
+	return nil
+}
+
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func toRowRecord(r *ledger.Row) *rowRecord {
+	if r == nil {
+		return nil
+	}
+	return &rowRecord{
+		Type: r.Type, Date: r.Date, Time: millis(r.Time), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
+		Item: r.Item, Category: r.Category, Account: r.Account, ToAccount: r.ToAccount,
+		Member: r.Member, Scope: r.Scope, Voided: r.Voided,
+	}
+}
+
+func (r *rowRecord) row(id ledger.RowID) *ledger.Row {
+	if r == nil {
+		return nil
+	}
+	return &ledger.Row{
+		ID: id, Type: r.Type, Date: r.Date, Time: fromMillis(r.Time), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
+		Item: r.Item, Category: r.Category, Account: r.Account, ToAccount: r.ToAccount,
+		Member: r.Member, Scope: r.Scope, Voided: r.Voided,
+	}
+}
+
+func toReceiptRecord(r *Receipt) *receiptRecord {
+	record := &receiptRecord{
+		Scope: r.Scope, Key: r.Key, Digest: r.Digest, At: millis(r.At), Now: millis(r.Now), Member: r.Member,
+		Message: r.MessageID, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, UndoneBy: r.UndoneBy, First: r.First,
+	}
+	for _, c := range r.Changes {
+		record.Changes = append(record.Changes, changeRecord{c.After.ID.Receipt, c.After.ID.Index, toRowRecord(c.Before), toRowRecord(c.After)})
+	}
+	return record
+}
+
+func (r *receiptRecord) receipt(n ledger.ReceiptNumber) *Receipt {
+	receipt := &Receipt{
+		Number: n, Scope: r.Scope, Key: r.Key, Digest: r.Digest, At: fromMillis(r.At), Now: fromMillis(r.Now), Member: r.Member,
+		MessageID: r.Message, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, UndoneBy: r.UndoneBy, First: r.First,
+	}
+	for _, c := range r.Changes {
+		id := ledger.RowID{Receipt: c.Receipt, Index: c.Index}
+		receipt.Changes = append(receipt.Changes, ledger.Change{Before: c.Before.row(id), After: c.After.row(id)})
+	}
+	return receipt
+}
