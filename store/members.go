@@ -42,6 +42,16 @@ func (tx *Tx) sender(req Request) (Member, error) {
 	return m, nil
 }
 
+// Join makes the person a member under the name, whatever the configuration says,
+// or returns the member that he is already.
+func (tx *Tx) Join(person, name string) (Member, error) {
+	m, ok, err := tx.MemberByPerson(person)
+	if ok || err != nil {
+		return m, err
+	}
+	return tx.addMember(Member{Person: person, Name: name, Joined: tx.now})
+}
+
 func (tx *Tx) addMember(m Member) (Member, error) {
 	id, err := tx.nextID(bucketMembers)
 	if err != nil {

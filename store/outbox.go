@@ -15,10 +15,11 @@ type OutboxID uint64
 // disk and must not change.
 type OutgoingState uint8
 
-// The states. All but Pending are final.
+// The states. All but Pending are final. A sent message leaves the outbox, so
+// that it holds only what is not certainly said.
 const (
 	Pending OutgoingState = 0 // to be sent, or perhaps sent: see Doubt
-	Sent    OutgoingState = 1 // the platform has certainly taken it
+	Sent    OutgoingState = 1 // the platform has certainly taken it; never on the disk
 	Unknown OutgoingState = 2 // nobody can tell any more whether it was taken
 	Expired OutgoingState = 3 // not sent, and too late or no longer true
 	Failed  OutgoingState = 4 // refused by the platform for good
@@ -42,7 +43,7 @@ type Outgoing struct {
 	Notice     string               // kind of a notice of the machine; "" for an answer
 	Chat       string               // where it goes: the platform's ID of the person or group
 	ReplyToken string               // "" if there is none
-	Payload    []byte               // the messages as the door rendered them; empty once sent
+	Payload    []byte               // the messages as the door rendered them
 	State      OutgoingState
 	Doubt      bool   // an attempt has begun whose end is not known
 	Tries      int    // attempts begun
@@ -96,24 +97,21 @@ func (tx *Tx) Outgoing(id OutboxID) (Outgoing, bool, error) {
 }
 
 // PutOutgoing stores a changed message. With a final state it leaves the pending
-// ones; the payload of a sent one is dropped; one that expired unsaid is
-// remembered for TakeUnsaid.
+// ones, and a sent one the outbox; one that expired unsaid is remembered for
+// TakeUnsaid.
 func (tx *Tx) PutOutgoing(o Outgoing) error {
 	if o.State == Pending {
 		return tx.putRecord(bucketOutbox, outboxKey(o.ID, false), toOutgoingRecord(&o))
 	}
-	o.Settled = tx.now
-	if o.State == Sent {
-		o.Payload = nil
+	if err := tx.delete(bucketOutbox, outboxKey(o.ID, false)); err != nil || o.State == Sent {
+		return err
 	}
 	if o.State == Expired && o.Receipt != 0 {
 		if err := tx.put(bucketUnsaid, unsaidKey(o.Chat, o.ID), nil); err != nil {
 			return err
 		}
 	}
-	if err := tx.delete(bucketOutbox, outboxKey(o.ID, false)); err != nil {
-		return err
-	}
+	o.Settled = tx.now
 	return tx.putRecord(bucketOutbox, outboxKey(o.ID, true), toOutgoingRecord(&o))
 }
 
@@ -123,7 +121,7 @@ func (tx *Tx) PendingOutgoing(fn func(Outgoing) error) error {
 	return tx.outgoingRange(outboxKey(0, false), outboxKey(0, true), fn)
 }
 
-// SettledOutgoing calls fn for the messages whose state is final, in order.
+// SettledOutgoing calls fn for the messages that will never be sent, or not again, in order.
 func (tx *Tx) SettledOutgoing(fn func(Outgoing) error) error {
 	return tx.outgoingRange(outboxKey(0, true), nil, fn)
 }

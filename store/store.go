@@ -169,15 +169,24 @@ func (s *Store) Lookup(scope, key string) (Receipt, State, error) {
 }
 
 // Probe sends an empty transaction through the writer and returns when it has
-// passed. After a failed write it writes for real, so that the store is well
-// again as soon as the disk is.
+// passed, or with the context's error. After a failed write it writes for real,
+// so that the store is well again as soon as the disk is.
 func (s *Store) Probe(ctx context.Context) error {
-	return s.Update(ctx, func(tx *Tx) error {
-		if s.Failing() == nil {
-			return nil
-		}
-		return tx.put(bucketMeta, metaSchema, schemaValue(schema))
-	})
+	passed := make(chan error, 1)
+	go func() {
+		passed <- s.Update(ctx, func(tx *Tx) error {
+			if s.Failing() == nil {
+				return nil
+			}
+			return tx.put(bucketMeta, metaSchema, schemaValue(schema))
+		})
+	}()
+	select {
+	case err := <-passed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err() // the writer may hang in a sync, where nothing reaches it
+	}
 }
 
 // Failing returns the error of the last transaction, or nil if it was good.

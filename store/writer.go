@@ -261,8 +261,11 @@ type result struct {
 	err     error
 }
 
-// commitBatch handles the submissions in one transaction. One that fails after
-// it has written is taken out, and the others begin again without it.
+// stored says whether what the submission wrote may be committed.
+func (r result) stored() bool { return r.err == nil && r.outcome != Left }
+
+// commitBatch handles the submissions in one transaction. One that has written
+// and fails or leaves is taken out, and the others begin again without it.
 func (s *Store) commitBatch(batch []*Submission) {
 	for len(batch) > 0 {
 		results, failed, err := s.tryBatch(batch)
@@ -278,7 +281,7 @@ func (s *Store) commitBatch(batch []*Submission) {
 			}
 			return
 		}
-		s.finish(batch[failed], Receipt{}, 0, results[failed].err)
+		s.finish(batch[failed], Receipt{}, results[failed].outcome, results[failed].err)
 		batch = append(batch[:failed:failed], batch[failed+1:]...)
 	}
 }
@@ -297,7 +300,7 @@ func (s *Store) tryBatch(batch []*Submission) (results []result, failed int, err
 	for i, sub := range batch {
 		tx := &Tx{btx: btx, now: at}
 		results[i] = s.handle(tx, sub)
-		if results[i].err != nil && tx.writes > 0 {
+		if !results[i].stored() && tx.writes > 0 {
 			s.rollback(btx)
 			return results, i, nil
 		}
@@ -323,7 +326,7 @@ func (s *Store) handle(tx *Tx, sub *Submission) (res result) {
 		return result{err: sub.apply(tx)}
 	}
 	receipt, outcome, err := tx.submit(*sub.req, sub.apply)
-	if errors.Is(err, Leave) && tx.writes == 0 {
+	if errors.Is(err, Leave) {
 		return result{outcome: Left}
 	} else if err != nil {
 		return result{err: err}

@@ -1,0 +1,115 @@
+package line
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+
+	"github.com/line/line-bot-sdk-go/v8/linebot/messaging_api"
+
+	"ichido/store"
+)
+
+// result is how one call of LINE's API ended.
+type result struct {
+	kind   kind
+	status int // HTTP status, 0 if no answer came
+}
+
+// kind is what the end of a call means for the message.
+type kind int
+
+const (
+	accepted kind = iota // LINE has it
+	wait                 // LINE has certainly not taken it and may do so later
+	doubt                // nobody knows whether LINE has it
+	refused              // LINE has certainly not taken it and never will
+)
+
+// String names the end for the log.
+func (r result) String() string {
+	return fmt.Sprintf("%s (%d)", [...]string{"accepted", "wait", "doubt", "refused"}[r.kind], r.status)
+}
+
+// call makes the attempt that the message describes.
+func (s *sender) call(ctx context.Context, o store.Outgoing, lane int) result {
+	if lane == pushLane {
+		return s.push(ctx, o.Chat, o.Payload, o.RetryKey)
+	}
+	return s.reply(ctx, o.ReplyToken, o.Payload)
+}
+
+// with returns a client of its own for the context: the SDK's WithContext
+// changes the client that it is called on.
+func (s *sender) with(ctx context.Context) *messaging_api.MessagingApiAPI {
+	client := *s.client
+	return client.WithContext(ctx)
+}
+
+func (s *sender) reply(ctx context.Context, token string, payload []byte) result {
+	messages, err := rawMessages(payload)
+	if err != nil {
+		return result{kind: refused}
+	}
+	res, _, err := s.with(ctx).ReplyMessageWithHttpInfo(&messaging_api.ReplyMessageRequest{ReplyToken: token, Messages: messages})
+	return judge(res, err)
+}
+
+func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey string) result {
+	messages, err := rawMessages(payload)
+	if err != nil {
+		return result{kind: refused}
+	}
+	res, _, err := s.with(ctx).PushMessageWithHttpInfo(&messaging_api.PushMessageRequest{To: to, Messages: messages}, retryKey)
+	end := judge(res, err)
+	if end.status == http.StatusConflict {
+		end.kind = accepted // with this retry key, before
+	}
+	return end
+}
+
+// judge reads the end of a call from the status, whatever could be made of the
+// body: a 2xx that can't be read was accepted.
+func judge(res *http.Response, err error) result {
+	if res == nil {
+		if beforeConnected(err) {
+			return result{kind: wait}
+		}
+		return result{kind: doubt}
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 1<<16)) // so that the connection can be used again
+	end := result{status: res.StatusCode}
+	switch status := res.StatusCode; {
+	case status/100 == 2:
+		end.kind = accepted
+	case status/100 == 5:
+		end.kind = doubt
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusTooManyRequests, status/100 != 4:
+		end.kind = wait
+	default:
+		end.kind = refused
+	}
+	return end
+}
+
+// beforeConnected says of a failed call that no connection stood yet, so that
+// nothing can have been sent.
+func beforeConnected(err error) bool {
+	var op *net.OpError
+	var certificate *tls.CertificateVerificationError
+	return errors.As(err, &op) && op.Op == "dial" || errors.As(err, &certificate)
+}
+
+// newTransport gives up connecting well before a whole call times out, so that a
+// LINE that can't be reached is told from one that does not answer.
+func newTransport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DialContext = (&net.Dialer{Timeout: callTimeout / 2}).DialContext
+	t.MaxIdleConnsPerHost = maxCalls
+	return t
+}

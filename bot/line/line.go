@@ -1,0 +1,157 @@
+// Package line is the LINE door: signed webhooks come in, confirmations go out.
+//
+// In: a webhook's events become submissions to the store, in the order of their
+// timestamps (webhook.go, event.go). Before the 200 every event of a member has
+// its receipt or is parked (park.go).
+//
+// Out: what the bot says to an event is rendered (render.go) and put in the
+// outbox in the event's own transaction. The sender (sender.go, attempt.go) brings it to LINE
+// afterwards, so that a confirmation can be late or lost but never false.
+//
+// This package is the only importer of the LINE SDK. LINE's rules, to which the
+// comments refer, are those of its Messaging API reference.
+package line
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/line/line-bot-sdk-go/v8/linebot/messaging_api"
+
+	"ichido/bot"
+	"ichido/store"
+)
+
+// Scope is the name space of this door's event IDs in the store.
+const Scope = "line"
+
+// callTimeout limits one call of LINE's API, connection and answer included.
+const callTimeout = 10 * time.Second
+
+// ErrNoSecret says that the channel secret is empty. Everybody could sign
+// webhooks then.
+var ErrNoSecret = errors.New("the channel secret is empty")
+
+// Config is what a door needs. Store, Bot, Secret, Token and Zone are required.
+type Config struct {
+	Store    *store.Store
+	Bot      *bot.Bot
+	Secret   string                   // channel secret
+	Token    string                   // channel access token
+	Endpoint string                   // base URL of LINE's API; "" is LINE's own
+	Admit    func(userID string) bool // who is a member by configuration; nil is nobody
+	Zone     *time.Location           // of the household: quiet hours
+	Log      *slog.Logger             // nil discards
+
+	// Transport carries the calls of LINE's API; nil is one of the door's own.
+	Transport http.RoundTripper
+}
+
+// Door takes webhooks (it is an http.Handler) and sends what the bot says (Run).
+type Door struct {
+	store  *store.Store
+	bot    *bot.Bot
+	log    *slog.Logger
+	secret string
+	admit  func(string) bool
+	zone   *time.Location
+	sender *sender
+	parked retries
+	// greeted bounds how often a stranger is told that this bot is not for him.
+	greeted greetings
+	counts  Counts
+}
+
+// Counts is what the door has seen since it was made.
+type Counts struct {
+	Recorded  atomic.Int64
+	Repeated  atomic.Int64
+	Conflicts atomic.Int64 // same key, other content: refused, silent
+	Ignored   atomic.Int64 // of a type or in a chat that is not ours
+	Strangers atomic.Int64
+	Parked    atomic.Int64
+}
+
+// New makes a door. Nothing is sent until Run.
+func New(c Config) (*Door, error) {
+	if c.Secret == "" {
+		return nil, ErrNoSecret
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Admit == nil {
+		c.Admit = func(string) bool { return false }
+	}
+	client, err := newClient(c)
+	if err != nil {
+		return nil, fmt.Errorf("preparing LINE's API: %w", err)
+	}
+	d := &Door{
+		store: c.Store, bot: c.Bot, log: c.Log, secret: c.Secret, zone: c.Zone,
+		admit:  c.Admit,
+		sender: newSender(c.Store, client, c.Zone, c.Log),
+	}
+	return d, nil
+}
+
+func newClient(c Config) (*messaging_api.MessagingApiAPI, error) {
+	if c.Transport == nil {
+		c.Transport = newTransport()
+	}
+	options := []messaging_api.MessagingApiAPIOption{
+		messaging_api.WithHTTPClient(&http.Client{
+			Transport:     c.Transport,
+			Timeout:       callTimeout,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}),
+	}
+	if c.Endpoint != "" {
+		options = append(options, messaging_api.WithEndpoint(c.Endpoint))
+	}
+	return messaging_api.NewMessagingApiAPI(c.Token, options...)
+}
+
+// Counts returns the door's counters, which go on counting.
+func (d *Door) Counts() *Counts { return &d.counts }
+
+// Run sends what is in the outbox and tries parked events again, until ctx ends.
+// Then it lets calls that have begun end, and returns.
+func (d *Door) Run(ctx context.Context) error {
+	if err := d.resume(ctx); err != nil {
+		return err
+	}
+	if err := d.sender.load(); err != nil {
+		return fmt.Errorf("reading the outbox: %w", err)
+	}
+	var group sync.WaitGroup
+	group.Go(func() { d.retryParked(ctx) })
+	group.Go(func() { d.sender.run(ctx) })
+	group.Wait()
+	return nil
+}
+
+// resume goes on from a restored copy, if the file is one, and tells the owner
+// of what time the ledger is.
+func (d *Door) resume(ctx context.Context) error {
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		at, copied, err := tx.CopiedAt()
+		if !copied || err != nil {
+			return err
+		}
+		if err := tx.Resume(); err != nil {
+			return err
+		}
+		return d.notify(tx, "restored", bot.Restored(at, d.zone))
+	})
+	if err != nil {
+		return fmt.Errorf("going on from a restored file: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package line
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"ichido/bot"
+	"ichido/store"
+)
+
+// An event of a member that could not be handled is parked: kept whole, with its
+// key, in a transaction of its own. It is tried again after each of parkedWaits
+// and at each start; LINE's own redelivery uses the same key. After parkedTries
+// failed tries the owner is told.
+var parkedWaits = []time.Duration{time.Second, time.Minute}
+
+const parkedTries = 3
+
+// noticeParked is the kind of the notice about parked events.
+const noticeParked = "parked"
+
+// parkFailed keeps an event that failed with the cause and says whether it is
+// safe now.
+func (d *Door) parkFailed(ctx context.Context, e *event, cause error) bool {
+	if errors.Is(cause, store.ErrDiskFull) || errors.Is(cause, store.ErrClosed) {
+		return false // parking would fail for the same reason
+	}
+	parked, err := d.park(ctx, e, why(cause))
+	if err != nil {
+		d.log.Error("an event could be neither handled nor parked", "event", e.name(), "cause", why(cause), "error", err)
+		return false
+	}
+	d.counts.Parked.Add(1)
+	d.log.Error("an event could not be handled and is parked", "event", e.name(), "tries", parked.Tries, "cause", why(cause))
+	if parked.Tries > 0 && parked.Tries <= len(parkedWaits) {
+		d.parked.later(parkedWaits[parked.Tries-1], parked)
+	}
+	return true
+}
+
+// why gives the cause without anything that the message could have put into it.
+func why(cause error) string {
+	var damage *store.DamageError
+	switch {
+	case errors.Is(cause, store.ErrPanic):
+		return "panic"
+	case errors.As(cause, &damage):
+		return damage.Error()
+	}
+	return fmt.Sprintf("%T", cause)
+}
+
+func (d *Door) park(ctx context.Context, e *event, cause string) (parked store.Parked, err error) {
+	key := e.key
+	if key == "" {
+		key = e.parkedAs
+	}
+	if key == "" {
+		key = "parked:" + uuid.NewString()
+	}
+	notified := false
+	err = d.store.Update(ctx, func(tx *store.Tx) (err error) {
+		parked, err = tx.Park(store.Parked{Scope: Scope, Key: key, Event: e.raw, Why: cause})
+		if err != nil || parked.Tries != parkedTries {
+			return err
+		}
+		notified = true
+		return d.notify(tx, noticeParked, bot.ParkedNotice)
+	})
+	if err == nil && notified {
+		err = d.sender.load()
+	}
+	return parked, err
+}
+
+// notify puts a notice to the owner in the outbox. Its retry key is made of the
+// file, the kind and the hour, so that LINE shows a kind at most once an hour,
+// whatever loop the program is in.
+func (d *Door) notify(tx *store.Tx, kind, text string) error {
+	members, err := tx.Members()
+	if err != nil || len(members) == 0 {
+		return err
+	}
+	file, err := tx.FileID()
+	if err != nil {
+		return err
+	}
+	payload, err := render(bot.Reply{Text: text})
+	if err != nil {
+		return err
+	}
+	hour := tx.Now().Truncate(time.Hour).Format(time.RFC3339)
+	_, err = tx.Say(store.Outgoing{
+		Notice: kind, Chat: members[0].Person, Payload: payload, Pushing: true,
+		RetryKey: uuid.NewSHA1(file, []byte(kind+" "+hour)).String(),
+	})
+	return err
+}
+
+// retries holds the parked events whose next try is due soon. The others wait
+// for the next start, a redelivery or the command line.
+type retries struct {
+	mu    sync.Mutex
+	due   []retry
+	kick  chan struct{}
+	ready sync.Once
+}
+
+type retry struct {
+	at     time.Time
+	parked store.Parked
+}
+
+func (r *retries) init() { r.ready.Do(func() { r.kick = make(chan struct{}, 1) }) }
+
+func (r *retries) later(wait time.Duration, p store.Parked) {
+	r.init()
+	r.mu.Lock()
+	r.due = append(r.due, retry{time.Now().Add(wait), p})
+	r.mu.Unlock()
+	select {
+	case r.kick <- struct{}{}:
+	default:
+	}
+}
+
+// take removes and returns what is due, and says how long the next one has.
+func (r *retries) take(now time.Time) (due []store.Parked, wait time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	wait = time.Hour
+	rest := r.due[:0]
+	for _, one := range r.due {
+		if left := one.at.Sub(now); left > 0 {
+			rest = append(rest, one)
+			wait = min(wait, left)
+		} else {
+			due = append(due, one.parked)
+		}
+	}
+	r.due = rest
+	return due, wait
+}
+
+// retryParked tries all parked events once, and then each when it is due.
+func (d *Door) retryParked(ctx context.Context) {
+	d.parked.init()
+	var due []store.Parked
+	err := d.store.View(func(tx *store.Tx) (err error) {
+		due, err = tx.AllParked(Scope)
+		return err
+	})
+	if err != nil {
+		d.log.Error("reading the parked events failed", "error", err)
+	}
+	for {
+		for _, p := range due {
+			if ctx.Err() != nil {
+				return
+			}
+			d.again(ctx, p)
+		}
+		var wait time.Duration
+		due, wait = d.parked.take(time.Now())
+		if len(due) > 0 {
+			continue
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-d.parked.kick:
+		case <-timer.C:
+		}
+		timer.Stop()
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// again tries a parked event under the key that it is parked with.
+func (d *Door) again(ctx context.Context, p store.Parked) {
+	e := decode(json.RawMessage(p.Event))
+	if e.key == "" {
+		e.parkedAs = p.Key
+	}
+	if err := d.begin(context.WithoutCancel(ctx), &e)(); err != nil {
+		d.parkFailed(context.WithoutCancel(ctx), &e, err)
+	}
+}

@@ -1,0 +1,430 @@
+package line
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/line/line-bot-sdk-go/v8/linebot/messaging_api"
+
+	"ichido/store"
+)
+
+const (
+	maxCalls    = 16             // calls of LINE's API at the same time
+	sendWithin  = 12 * time.Hour // an answer older than that is no answer
+	quietFrom   = 22             // no push from this hour, in the household's zone,
+	quietTo     = 7              // to this one
+	maxDoubtful = 4              // tries of a reply whose ends nobody knows
+)
+
+// waits between the tries of one message; the last one repeats.
+var waits = []time.Duration{time.Second, 3 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 5 * time.Minute}
+
+// sender brings the outbox to LINE: each chat in order, chats side by side.
+//
+// A message is first a reply, on its token. A reply token works once, so trying
+// the same one again can never show a message twice; but an answer "invalid
+// token" after a try with an unknown end leaves open whether it was shown, and
+// then it is never said again. Only what was certainly not shown becomes a push,
+// which has a retry key against doubt.
+//
+// What a restart must know (that a try has begun, the retry key) is in the
+// outbox before the call. What it need not know, how long to wait, is only here.
+type sender struct {
+	store  *store.Store
+	client *messaging_api.MessagingApiAPI
+	zone   *time.Location
+	log    *slog.Logger
+	slots  chan struct{} // one token for each call under way
+
+	mu      sync.Mutex
+	chats   map[string]*chat
+	running sync.WaitGroup
+	ctx     context.Context // of run; nil while it does not run
+}
+
+// chat is what waits for one chat. It has a goroutine of its own while there is
+// anything.
+type chat struct {
+	id    string
+	mu    sync.Mutex
+	lanes [2][]*item // replies, pushes; each in the order of the outbox
+	kick  chan struct{}
+	busy  bool // its goroutine runs; guarded by sender.mu
+}
+
+const (
+	replyLane = iota
+	pushLane
+)
+
+// item is one message that waits.
+type item struct {
+	id       store.OutboxID
+	next     time.Time // not before
+	tries    int       // in this run of the program
+	doubtful int       // of them with unknown end, in this run
+}
+
+func newSender(s *store.Store, client *messaging_api.MessagingApiAPI, zone *time.Location, log *slog.Logger) *sender {
+	return &sender{store: s, client: client, zone: zone, log: log, slots: make(chan struct{}, maxCalls), chats: make(map[string]*chat)}
+}
+
+// load takes up all pending messages of the outbox that it does not know yet.
+func (s *sender) load() error {
+	return s.store.View(func(tx *store.Tx) error {
+		return tx.PendingOutgoing(func(o store.Outgoing) error {
+			lane := replyLane
+			if o.Pushing {
+				lane = pushLane
+			}
+			s.put(o.Chat, lane, o.ID)
+			return nil
+		})
+	})
+}
+
+// add takes up a new message; ID 0 is none.
+func (s *sender) add(chatID string, id store.OutboxID) {
+	if id != 0 {
+		s.put(chatID, replyLane, id)
+	}
+}
+
+func (s *sender) put(chatID string, lane int, id store.OutboxID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chats[chatID]
+	if c == nil {
+		c = &chat{id: chatID, kick: make(chan struct{}, 1)}
+		s.chats[chatID] = c
+	}
+	c.insert(lane, &item{id: id})
+	s.start(c)
+}
+
+// start runs the chat's goroutine if the sender runs. s.mu is held.
+func (s *sender) start(c *chat) {
+	if c.busy || s.ctx == nil {
+		return
+	}
+	c.busy = true
+	s.running.Go(func() { s.serve(s.ctx, c) })
+}
+
+// wake lets the chat's replies be tried at once: the event came again, which has
+// made its token fresh.
+func (s *sender) wake(chatID string) {
+	s.mu.Lock()
+	c := s.chats[chatID]
+	s.mu.Unlock()
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	for _, i := range c.lanes[replyLane] {
+		i.next = time.Time{}
+	}
+	c.mu.Unlock()
+	c.poke()
+}
+
+// run sends until ctx ends, then waits for the calls that have begun.
+func (s *sender) run(ctx context.Context) {
+	s.mu.Lock()
+	s.ctx = ctx
+	for _, c := range s.chats {
+		s.start(c)
+	}
+	s.mu.Unlock()
+	<-ctx.Done()
+	s.mu.Lock()
+	s.ctx = nil // nothing starts after this
+	s.mu.Unlock()
+	s.running.Wait()
+}
+
+// serve works for one chat until nothing waits in it.
+func (s *sender) serve(ctx context.Context, c *chat) {
+	for ctx.Err() == nil {
+		i, lane, wait := c.due(time.Now())
+		switch {
+		case i != nil:
+			s.slots <- struct{}{}
+			s.try(ctx, c, i, lane)
+			<-s.slots
+		case wait > 0:
+			c.sleep(ctx, wait)
+		case s.retire(c):
+			return
+		}
+	}
+}
+
+// retire ends the chat's goroutine unless something has come meanwhile.
+func (s *sender) retire(c *chat) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.lanes[replyLane])+len(c.lanes[pushLane]) > 0 {
+		return false
+	}
+	c.busy = false
+	delete(s.chats, c.id)
+	return true
+}
+
+func (c *chat) insert(lane int, i *item) {
+	c.mu.Lock()
+	for _, l := range c.lanes {
+		for _, known := range l {
+			if known.id == i.id {
+				c.mu.Unlock()
+				return
+			}
+		}
+	}
+	at := len(c.lanes[lane])
+	for at > 0 && c.lanes[lane][at-1].id > i.id {
+		at--
+	}
+	c.lanes[lane] = append(c.lanes[lane][:at:at], append([]*item{i}, c.lanes[lane][at:]...)...)
+	c.mu.Unlock()
+	c.poke()
+}
+
+func (c *chat) remove(i *item) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for lane, l := range c.lanes {
+		for at, known := range l {
+			if known == i {
+				c.lanes[lane] = append(l[:at:at], l[at+1:]...)
+				return
+			}
+		}
+	}
+}
+
+func (c *chat) poke() {
+	select {
+	case c.kick <- struct{}{}:
+	default:
+	}
+}
+
+// due returns the first message of a lane whose time has come, replies before
+// pushes, or how long the next one has to wait; 0 means that there is none.
+func (c *chat) due(now time.Time) (i *item, lane int, wait time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for lane, l := range c.lanes {
+		if len(l) == 0 {
+			continue
+		}
+		left := l[0].next.Sub(now)
+		if left <= 0 {
+			return l[0], lane, 0
+		}
+		if wait == 0 || left < wait {
+			wait = left
+		}
+	}
+	return nil, 0, wait
+}
+
+func (c *chat) sleep(ctx context.Context, wait time.Duration) {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-c.kick:
+	case <-timer.C:
+	}
+}
+
+func (c *chat) delay(i *item, wait time.Duration) {
+	c.mu.Lock()
+	i.next = time.Now().Add(wait)
+	c.mu.Unlock()
+}
+
+// backoff lets the message wait before its next try.
+func (c *chat) backoff(i *item) {
+	c.delay(i, waits[min(i.tries, len(waits))-1])
+}
+
+// try makes one attempt: note it in the outbox, call, note its end. A machine
+// that can't note it makes none.
+func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
+	i.tries++
+	before, o, err := s.prepare(ctx, i, lane)
+	switch {
+	case err != nil:
+		s.trouble(c, i, err)
+		return
+	case o.State != store.Pending:
+		c.remove(i)
+		return
+	case lane == pushLane && !o.Doubt:
+		c.delay(i, untilMorning(time.Now(), s.zone))
+		i.tries--
+		return
+	}
+	end := s.call(context.WithoutCancel(ctx), o, lane)
+	s.settle(context.WithoutCancel(ctx), c, i, before, o, end)
+}
+
+// prepare decides what is to be done with a message and notes it. With state
+// Pending and Doubt set, the attempt that it describes must be made now; a push
+// without Doubt must wait for the morning.
+func (s *sender) prepare(ctx context.Context, i *item, lane int) (before, o store.Outgoing, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		var ok bool
+		o, ok, err = tx.Outgoing(i.id)
+		if err != nil || !ok || o.State != store.Pending {
+			if err == nil && !ok {
+				o.State = store.Failed
+			}
+			return err
+		}
+		before = o
+		if tx.Now().Sub(o.Created) >= sendWithin {
+			o.State = store.Expired
+			if o.Doubt {
+				o.State = store.Unknown
+			}
+			return tx.PutOutgoing(o)
+		}
+		if lane == pushLane {
+			return s.preparePush(tx, &o)
+		}
+		o.Doubt = true
+		o.Tries++
+		return tx.PutOutgoing(o)
+	})
+	return before, o, err
+}
+
+// preparePush gives a push its key before its first attempt, unless what it says
+// is no longer true.
+func (s *sender) preparePush(tx *store.Tx, o *store.Outgoing) error {
+	if untilMorning(tx.Now(), s.zone) > 0 {
+		o.Doubt = false // for try; nothing is stored
+		return nil
+	}
+	if o.Tries == 0 || !o.Doubt {
+		outdated, err := outdated(tx, o)
+		if err != nil {
+			return err
+		}
+		if outdated {
+			o.State = store.Expired
+			return tx.PutOutgoing(*o)
+		}
+	}
+	if o.RetryKey == "" {
+		o.RetryKey = uuid.NewString()
+	}
+	o.Pushing = true
+	o.Doubt = true
+	o.Tries++
+	return tx.PutOutgoing(*o)
+}
+
+// outdated says whether what the message confirms has been taken back or changed
+// since.
+func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
+	if o.Receipt == 0 {
+		return false, nil
+	}
+	r, err := tx.ReceiptByNumber(o.Receipt)
+	if err != nil || r == nil {
+		return false, err
+	}
+	if r.UndoneBy != 0 {
+		return true, nil
+	}
+	for _, change := range r.Changes {
+		now, err := tx.Row(change.After.ID)
+		if err != nil {
+			return false, err
+		}
+		if now == nil || now.Facts() != change.After.Facts() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// settle notes the end of an attempt. before is the message as it was before it.
+func (s *sender) settle(ctx context.Context, c *chat, i *item, before, o store.Outgoing, end result) {
+	next := after(before, o, end, i)
+	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.PutOutgoing(next) })
+	if err != nil {
+		// The outbox says that there is doubt, which is true.
+		s.trouble(c, i, err)
+		return
+	}
+	s.log.Info("sending", "outbox", o.ID, "receipt", o.Receipt, "push", o.Pushing, "end", end.String(), "state", next.State.String())
+	switch {
+	case next.State != store.Pending:
+		c.remove(i)
+	case next.Pushing && !o.Pushing:
+		c.remove(i)
+		c.insert(pushLane, &item{id: i.id})
+	default:
+		c.backoff(i)
+	}
+}
+
+// after is the message after an attempt with the given end: the rules of the
+// sender in one place.
+func after(before, o store.Outgoing, end result, i *item) store.Outgoing {
+	switch {
+	case end.kind == accepted:
+		o.State, o.Doubt = store.Sent, false
+	case end.kind == wait:
+		o.Doubt = before.Doubt // this attempt did nothing; an earlier one may have
+	case end.kind == doubt && !o.Pushing:
+		if i.doubtful++; i.doubtful >= maxDoubtful {
+			o.State = store.Unknown
+		}
+	case end.kind == refused && o.Pushing:
+		o.State = store.Failed
+	case end.kind == refused && before.Doubt:
+		o.State = store.Unknown
+	case end.kind == refused:
+		o.Doubt, o.Pushing = false, true
+	}
+	return o
+}
+
+// trouble is a failure of our own store in the middle of an attempt.
+func (s *sender) trouble(c *chat, i *item, err error) {
+	if errors.Is(err, store.ErrClosed) || errors.Is(err, context.Canceled) {
+		c.delay(i, time.Hour) // the program ends
+		return
+	}
+	s.log.Error("the outbox could not be written", "outbox", i.id, "error", err)
+	c.backoff(i)
+}
+
+// untilMorning is how long a push must wait so that nobody is woken; 0 by day.
+func untilMorning(now time.Time, zone *time.Location) time.Duration {
+	local := now.In(zone)
+	year, month, day := local.Date()
+	morning := time.Date(year, month, day, quietTo, 0, 0, 0, zone)
+	switch hour := local.Hour(); {
+	case hour >= quietFrom:
+		return morning.AddDate(0, 0, 1).Sub(local)
+	case hour < quietTo:
+		return morning.Sub(local)
+	}
+	return 0
+}
