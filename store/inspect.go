@@ -20,6 +20,11 @@ import (
 const (
 	inspectTime = 30 * time.Second
 	inspectRate = 20 << 20 // bytes of file for each further second
+
+	// deepSize is the size of a file, in bytes, up to which every invariant is
+	// checked at each opening: many years of a household. Of larger ones, only
+	// bbolt's structure and the checksums are, which is faster.
+	deepSize = 32 << 20
 )
 
 // The child's exit statuses. Any other, and death, mean damage.
@@ -64,11 +69,12 @@ func inspect(path string, deep bool) error {
 	if err != nil {
 		return err
 	}
-	_, valid := pageSize(f)
-	f.Close()
-	if !valid {
-		return ErrForeign
+	err = soundMetas(f)
+	info, statErr := f.Stat()
+	if err := errors.Join(err, statErr, f.Close()); err != nil {
+		return err
 	}
+	deep = deep || info.Size() <= deepSize
 	db, err := bolt.Open(path, 0o600, &bolt.Options{
 		Timeout: lockTimeout, ReadOnly: true, PreLoadFreelist: true, FreelistType: bolt.FreelistMapType, NoStatistics: true,
 	})

@@ -159,6 +159,23 @@ func pageSize(f *os.File) (int, bool) {
 	return 0, false
 }
 
+// soundMetas tells a file of bbolt's of which both meta pages are valid. With
+// only one, bbolt would quietly show the state before the last transaction. That
+// can't come from a power cut: a meta fits into the first sector of its page,
+// and a disk writes a sector whole or not at all.
+func soundMetas(f *os.File) error {
+	size, ok := pageSize(f)
+	if !ok {
+		return ErrForeign
+	}
+	for _, offset := range []int64{0, int64(size)} {
+		if found, ok := metaAt(f, offset); !ok || found != size {
+			return fmt.Errorf("%w: one of its two meta pages is broken, and with it the last change may be missing", ErrDamaged)
+		}
+	}
+	return nil
+}
+
 func metaAt(f *os.File, offset int64) (size int, ok bool) {
 	var page [metaHeader + metaLength]byte
 	if _, err := f.ReadAt(page[:], offset); err != nil {
