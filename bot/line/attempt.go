@@ -55,6 +55,8 @@ func (s *sender) reply(ctx context.Context, token string, payload []byte) result
 	if err != nil {
 		return result{kind: refused}
 	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	res, _, err := s.with(ctx).ReplyMessageWithHttpInfo(&messaging_api.ReplyMessageRequest{ReplyToken: token, Messages: messages})
 	return judge(res, err)
 }
@@ -64,6 +66,8 @@ func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey s
 	if err != nil {
 		return result{kind: refused}
 	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	res, _, err := s.with(ctx).PushMessageWithHttpInfo(&messaging_api.PushMessageRequest{To: to, Messages: messages}, retryKey)
 	end := judge(res, err)
 	if end.status == http.StatusConflict {

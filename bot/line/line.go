@@ -108,7 +108,6 @@ func newClient(c Config) (*messaging_api.MessagingApiAPI, error) {
 	options := []messaging_api.MessagingApiAPIOption{
 		messaging_api.WithHTTPClient(&http.Client{
 			Transport:     c.Transport,
-			Timeout:       callTimeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}),
 	}

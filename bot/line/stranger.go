@@ -63,8 +63,6 @@ func (d *Door) greet(e *event) {
 	}
 	go func() {
 		defer d.greeted.sent()
-		ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
-		defer cancel()
-		d.sender.reply(ctx, e.replyToken, payload)
+		d.sender.reply(context.Background(), e.replyToken, payload)
 	}()
 }

@@ -18,13 +18,13 @@ const (
 	maxBody = 2 << 20 // bytes of a request; more is 413 (LINE reference)
 )
 
-// Call is one call of the API in the order of the decisions on them.
+// Call is one call of the API. Calls are in the order in which they were decided.
 type Call struct {
 	Method, Path string
 	RequestID    string // X-Line-Request-Id of the answer
 	Status       int    // answered; 0 = cut, or the caller hung up
 	Accepted     bool   // reply or push: the messages were taken
-	To           string // chat of a reply or push that could be read that far
+	To           string // of a push or loading animation; the chat of an accepted reply
 	ReplyToken   string
 	RetryKey     string
 	Body         []byte // nil if it was not read
@@ -68,7 +68,7 @@ type call struct {
 	Call
 	r        *http.Request
 	messages []json.RawMessage // of a reply or push
-	err      error             // the body of a reply or push can't be read
+	err      error             // why the body is no reply or push
 }
 
 // open reads what a reply and a push say. Other bodies have nothing of it.

@@ -48,7 +48,7 @@ func (p *Platform) Sign(body []byte) string {
 }
 
 // Request is the signed POST of a body, for use by hand. The age of the reply
-// tokens in it counts from now.
+// tokens in it counts from now. Errors: ErrNoWebhook, or a URL that is none.
 func (p *Platform) Request(ctx context.Context, body []byte) (*http.Request, error) {
 	p.mu.Lock()
 	url := p.webhook
@@ -82,17 +82,24 @@ func (p *Platform) armAll(body []byte) {
 	defer p.mu.Unlock()
 	for _, raw := range envelope.Events {
 		var e struct {
-			ReplyToken string
-			Source     Source // encoding/json matches userId and UserID
+			ReplyToken      string
+			Source          Source // encoding/json matches userId and UserID
+			DeliveryContext struct{ IsRedelivery bool }
 		}
-		if json.Unmarshal(raw, &e) == nil && e.ReplyToken != "" {
-			p.arm(e.ReplyToken, e.Source.Chat(), time.Now())
+		if json.Unmarshal(raw, &e) != nil || e.ReplyToken == "" {
+			continue
 		}
+		now := time.Now()
+		if e.DeliveryContext.IsRedelivery && p.dropped(now, e.ReplyToken) {
+			continue
+		}
+		p.arm(e.ReplyToken, e.Source.Chat(), now)
 	}
 }
 
 // Deliver posts the events in one webhook, once, and waits for the answer as
-// long as ctx and the client do. An error means that no answer came.
+// long as ctx and the client do. Any status is a success here. An error, with
+// status 0, means that no answer came, or ErrNoWebhook that nothing was posted.
 func (p *Platform) Deliver(ctx context.Context, events ...Event) (status int, err error) {
 	req, err := p.Request(ctx, p.Body(events...))
 	if err != nil {

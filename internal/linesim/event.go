@@ -48,8 +48,9 @@ func (s Source) object() map[string]any {
 }
 
 // Event is one webhook event. The makers of [Platform] fill it in as LINE would;
-// a test may change any field before it is delivered. A zero field is left out
-// of the JSON, but for Mode.
+// a test may change any field before it is delivered. A field that is "" or zero
+// is left out of the JSON, where LINE may leave it out: always but for Type, Mode,
+// Redelivery, a text message's Text and an unsend's MessageID.
 type Event struct {
 	ID         string // webhookEventId
 	Type       string // "message", "unsend", "postback", ...

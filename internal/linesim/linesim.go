@@ -109,7 +109,7 @@ func New(o Options) *Platform {
 		p.client = newClient()
 	}
 	if o.Forget {
-		p.tokens.ttl = ReplyTokenEnd
+		p.tokens.ttl = ReplyTokenEnd + ReplyTokenAge
 	}
 	p.lastMessage.Store(firstMessageID(time.Now()))
 	p.mux = p.routes()

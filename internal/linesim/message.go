@@ -187,10 +187,12 @@ func placed(o map[string]any) []string {
 func (rd *reader) action(v any, at string, labelLimit int, into *[]Button) {
 	o, _ := v.(map[string]any)
 	field := func(key string) string { s, _ := o[key].(string); return s }
-	b := Button{Type: field("type"), Label: field("label"), Text: field("text"), Data: field("data")}
-	if b.Text == "" {
-		b.Text = field("displayText")
+	b := Button{Type: field("type"), Label: field("label"), Data: field("data")}
+	said := "text"
+	if b.Type == "postback" {
+		said = "displayText"
 	}
+	b.Text = field(said)
 	if !slices.Contains(actionTypes, b.Type) {
 		rd.fail(at+".type", "Must be one of the following values: %v", actionTypes)
 	}
@@ -198,7 +200,7 @@ func (rd *reader) action(v any, at string, labelLimit int, into *[]Button) {
 		rd.fail(at+".label", "Length must be between 0 and %d", labelLimit)
 	}
 	if graphemes(b.Text) > maxSaid {
-		rd.fail(at+".text", "Length must be between 0 and %d", maxSaid)
+		rd.fail(at+"."+said, "Length must be between 0 and %d", maxSaid)
 	}
 	if b.Type == "message" && b.Text == "" {
 		rd.fail(at+".text", "May not be empty")

@@ -43,6 +43,13 @@ func (p *Platform) arm(token, chatID string, now time.Time) {
 	}
 }
 
+// dropped says whether an earlier token has ended so long ago that Options.Forget
+// let it go. p.mu is held.
+func (p *Platform) dropped(now time.Time, token string) bool {
+	_, known := p.tokens.get(now, token)
+	return p.forget && !known
+}
+
 // reply is POST /v2/bot/message/reply.
 func (p *Platform) reply(c *call) answer {
 	if c.err != nil {

@@ -1,0 +1,95 @@
+package bot
+
+import (
+	"strings"
+
+	"ichido/internal/grammar"
+)
+
+// command is one thing that the bot understands.
+type command struct {
+	kind  grammar.Kind
+	query string // of a grammar.Query; "" stands for all that have no entry of their own
+	help  usage  // the zero value keeps it out of the help
+	run   func(*turn) (Reply, error)
+}
+
+// usage is an entry of the help.
+type usage struct {
+	name  string // what it is called
+	words string // an example of what to type
+	does  string
+}
+
+// commands is the table of all that can be said to the bot, in the order of the
+// help. It is a function because help is printed from it.
+func commands() []command {
+	return []command{
+		{grammar.Record, "", useRecord, (*turn).record},
+		{grammar.Balance, "", useBalance, (*turn).balance},
+		{grammar.Query, grammar.Balances, useBalances, (*turn).balances},
+		{grammar.Undo, "", useUndo, (*turn).undo},
+		{grammar.Redo, "", useRedo, (*turn).redo},
+		{grammar.Query, grammar.Summary, useSummary, (*turn).summary},
+		{grammar.Query, grammar.List, useList, (*turn).list},
+		{grammar.Help, "", useHelp, (*turn).help},
+		{grammar.Ask, "", usage{}, (*turn).ask},
+		{grammar.Remark, "", usage{}, (*turn).remark},
+		{grammar.Correct, "", usage{}, notYet(noCorrect)},
+		{grammar.Query, grammar.Budgets, usage{}, notYet(noBudget)},
+		{grammar.Query, "", usage{}, notYet(noQuery)},
+		{grammar.Budget, "", usage{}, notYet(noBudget)},
+		{grammar.Recurring, "", usage{}, notYet(noRecurring)},
+		{grammar.Setting, "", usage{}, notYet(noSetting)},
+		{grammar.Settle, "", usage{}, notYet(noSettle)},
+		{grammar.Order, "", usage{}, notYet(noOrder)},
+	}
+}
+
+// run does what the table says about the message.
+func (t *turn) run() (Reply, error) {
+	for _, c := range commands() {
+		if c.kind == t.cmd.Kind && (c.query == "" || c.query == t.cmd.Query) {
+			return c.run(t)
+		}
+	}
+	return Reply{Text: unclear(t.cmd)}, nil
+}
+
+// HelpText says how to talk to the bot.
+var HelpText = helpText()
+
+func helpText() string {
+	lines := []string{helpHead}
+	for _, c := range commands() {
+		if c.help != (usage{}) {
+			lines = append(lines, helpEntry(c.help))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (t *turn) help() (Reply, error) { return Reply{Text: helpText()}, nil }
+
+// notYet answers what is understood but cannot be done yet.
+func notYet(sentence string) func(*turn) (Reply, error) {
+	return func(*turn) (Reply, error) { return Reply{Text: sentence}, nil }
+}
+
+func (t *turn) remark() (Reply, error) { return Reply{Text: smallTalk(t.cmd.Reason, t.at.Hour())}, nil }
+
+// ask says what is unclear; nothing is recorded. Where several amounts could be
+// meant, each is a button.
+func (t *turn) ask() (Reply, error) {
+	if t.cmd.Reason == grammar.WhoseWallet && t.cmd.HasAmount {
+		return t.balance() // the grammar does not know who is a member
+	}
+	reply := Reply{Text: unclear(t.cmd)}
+	if t.cmd.Item == "" {
+		return reply, nil
+	}
+	for _, amount := range t.cmd.Choices {
+		reply.Buttons = append(reply.Buttons, choiceButton(t.cmd, amount))
+	}
+	return reply, nil
+}

@@ -1,0 +1,78 @@
+package bot
+
+import (
+	"cmp"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// names is what accounts and members are called in answers.
+type names struct {
+	today    ledger.Date
+	accounts map[ledger.AccountID]string
+	wallets  map[ledger.AccountID]bool  // the accounts that are wallets
+	members  map[ledger.MemberID]string // empty while fewer than two have a name
+}
+
+// names looks up what things are called now. It must come after the changes,
+// which may make accounts.
+func (t *turn) names() (*names, error) {
+	members, err := t.tx.Members()
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := t.tx.Accounts()
+	if err != nil {
+		return nil, err
+	}
+	n := &names{
+		today:    t.today,
+		accounts: map[ledger.AccountID]string{},
+		wallets:  map[ledger.AccountID]bool{},
+		members:  map[ledger.MemberID]string{},
+	}
+	for _, m := range members {
+		if m.Name != "" {
+			n.members[m.ID] = m.Name
+		}
+	}
+	for _, a := range accounts {
+		n.accounts[a.ID] = a.Name
+		if a.Name == ledger.Cash {
+			n.wallets[a.ID] = true
+			n.accounts[a.ID] = walletOf(t.owner(a, members))
+		}
+	}
+	if len(n.wallets) == 1 {
+		for id := range n.wallets {
+			n.accounts[id] = wallet
+		}
+	}
+	if len(n.members) < 2 {
+		clear(n.members)
+	}
+	return n, nil
+}
+
+// owner is what the owner of a wallet is called.
+func (t *turn) owner(a ledger.Account, members []store.Member) string {
+	for i, m := range members {
+		switch {
+		case m.ID != a.Owner:
+		case m.ID == t.sender:
+			return cmp.Or(m.Name, you)
+		default:
+			return cmp.Or(m.Name, nthMember(i+1))
+		}
+	}
+	return everybody
+}
+
+// quiet names the account unless it goes without saying: the only wallet.
+func (n *names) quiet(id ledger.AccountID) string {
+	if n.wallets[id] && len(n.wallets) == 1 {
+		return ""
+	}
+	return n.accounts[id]
+}

@@ -1,0 +1,276 @@
+package bot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ichido/internal/grammar"
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// record writes the rows of a message, all under one receipt.
+func (t *turn) record() (Reply, error) {
+	if e, err := t.familySplit(); err != nil {
+		return Reply{}, err
+	} else if e != nil {
+		return splitAsk(*e), nil
+	}
+	var changes []ledger.Change
+	guessed := false
+	for _, e := range t.cmd.Entries {
+		row, known, err := t.row(e)
+		if err != nil {
+			return Reply{}, err
+		}
+		if row.Account == row.ToAccount {
+			return Reply{Text: sameAccount}, nil
+		}
+		changes = append(changes, ledger.Change{After: row})
+		guessed = guessed || !known
+	}
+	applied, err := t.tx.Apply(changes...)
+	if err != nil {
+		return Reply{}, err
+	}
+	t.tx.Receipt().Kind = store.Record
+	return t.recorded(applied, guessed)
+}
+
+// familySplit gives the first entry that is a divided bill and might be divided
+// within the household, since no more people share it than that has.
+func (t *turn) familySplit() (*grammar.Entry, error) {
+	members, err := t.tx.Members()
+	if err != nil {
+		return nil, err
+	}
+	members = slices.DeleteFunc(members, func(m store.Member) bool { return !m.Removed.IsZero() })
+	for _, e := range t.cmd.Entries {
+		if e.Total > 0 && e.People <= len(members) {
+			return &e, nil
+		}
+	}
+	return nil, nil
+}
+
+// row makes the row of an entry. It reports whether all accounts are known: the
+// source of a transfer may be neither named nor to be told from earlier ones.
+func (t *turn) row(e grammar.Entry) (row *ledger.Row, known bool, err error) {
+	row = &ledger.Row{
+		Type: e.Type, Date: e.Date, Time: ledger.TimeOf(e.Date, t.at, t.zone),
+		Amount: e.Amount, Item: e.Item, Category: e.Category, Member: t.sender,
+	}
+	if row.Type == ledger.Income {
+		row.Category = cmp.Or(row.Category, ledger.Pay)
+	}
+	if row.Type == ledger.Transfer {
+		if row.ToAccount, err = t.account(e.ToAccount); err != nil {
+			return nil, false, err
+		}
+	}
+	if e.OpenSource {
+		if row.Account, err = t.lastSource(row.ToAccount); err != nil || row.Account != 0 {
+			return row, true, err
+		}
+	}
+	row.Account, err = t.account(e.Account)
+	return row, !e.OpenSource, err
+}
+
+// account gives the account that the sender calls by the name, and makes it at
+// its first use. His own wallet is meant by 現金 and if none is named.
+func (t *turn) account(name string) (ledger.AccountID, error) {
+	owner := ledger.MemberID(0)
+	if name == "" || name == ledger.Cash {
+		name, owner = ledger.Cash, t.sender
+	}
+	a, err := t.tx.OpenAccount(name, owner)
+	return a.ID, err
+}
+
+// lastSource gives the account from which money went to the given one last, in
+// this month or the two before; 0 if there was no such transfer.
+func (t *turn) lastSource(to ledger.AccountID) (source ledger.AccountID, err error) {
+	recent := ledger.Period{From: ledger.Month(t.today, -2).From, To: t.today}
+	err = t.tx.Rows(recent, func(r *ledger.Row) error {
+		if r.ToAccount == to && !r.Voided {
+			source = r.Account
+		}
+		return nil
+	})
+	return source, err
+}
+
+// recorded says what was recorded.
+func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	a := answer{}
+	a.add(headed(recordedHead, rowLines(n, applied.Rows))...)
+	for _, e := range t.cmd.Entries {
+		if e.Total > 0 {
+			a.add(divided(e))
+		}
+	}
+	quiet, err := t.smallPrint(n, applied.Rows, true)
+	if err != nil {
+		return Reply{}, err
+	}
+	a.add(quiet)
+	if guessed {
+		a.add(guessedSource)
+	}
+	a.add(unreadLines(t.cmd.Unread)...)
+	a.offer(undoButton(commonID(applied.Rows)))
+	a, err = t.withEffects(a, n, applied)
+	return a.reply(), err
+}
+
+// smallPrint is the last line of an answer about the rows: category, accounts,
+// receipt and the total of their month.
+func (t *turn) smallPrint(n *names, rows []ledger.Row, detailed bool) (string, error) {
+	var parts []string
+	if detailed {
+		parts = append(parts, commonCategory(rows), accountsOf(n, rows))
+	}
+	parts = append(parts, receiptLabel(commonID(rows)))
+	if name := n.members[rows[0].Member]; name != "" && rows[0].Member != t.sender {
+		parts = append(parts, writtenBy(name))
+	}
+	totals, err := t.monthTotals(rows)
+	return quietLine(append(parts, totals...)...), err
+}
+
+// monthTotals gives the totals of the months that the rows belong to.
+func (t *turn) monthTotals(rows []ledger.Row) (parts []string, err error) {
+	var months []ledger.Period
+	for _, r := range rows {
+		if m := ledger.Month(r.Date, 0); r.Type != ledger.Adjustment && !slices.Contains(months, m) {
+			months = append(months, m)
+		}
+	}
+	onlyIncome := !slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.Type != ledger.Income })
+	for _, m := range months {
+		sums, err := t.sum(m, everything)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, monthTotal(periodName(m, t.today), sums, onlyIncome))
+	}
+	return parts, nil
+}
+
+// withEffects completes an answer about changes with what followed from them:
+// balance statements that were recomputed, and what was typed later but handled
+// earlier.
+func (t *turn) withEffects(a answer, n *names, applied store.Applied) (answer, error) {
+	for _, c := range applied.Adjusted {
+		a.add(adjustedLine(n, c))
+	}
+	if kind := t.tx.Receipt().Kind; kind != store.Record && kind != store.Balance {
+		return a, nil
+	}
+	if err := t.sayMissedUndo(&a, n); err != nil {
+		return a, err
+	}
+	for _, c := range applied.Adjusted {
+		stated, err := t.tx.ReceiptByNumber(c.After.ID.Receipt)
+		if err != nil {
+			return a, err
+		}
+		if stated.At.After(t.at) {
+			a.add(lateForBalance(n, c.After))
+		}
+	}
+	return a, nil
+}
+
+// sayMissedUndo says that a 取消 was typed after this message and handled before
+// it, and what it took back instead.
+func (t *turn) sayMissedUndo(a *answer, n *names) error {
+	missed, err := t.missedUndo()
+	if missed == nil || err != nil {
+		return err
+	}
+	a.add(lateForUndo)
+	if len(missed.Changes) == 0 {
+		return nil
+	}
+	var rows []ledger.Row
+	for _, c := range missed.Changes {
+		rows = append(rows, *c.After)
+	}
+	a.add(tookInstead(n, rows))
+	a.offer(redoButton(missed.Number))
+	return nil
+}
+
+// missedUndo gives the 取消 that was typed after this message and would have
+// meant it: one that found nothing, or took back something older instead.
+func (t *turn) missedUndo() (missed *store.Receipt, err error) {
+	err = t.tx.After(t.sender, t.at, func(r *store.Receipt) error {
+		if missed != nil || r.Kind != store.Undo || r.UndoneBy != 0 {
+			return nil
+		}
+		if len(r.Changes) == 0 {
+			missed = r
+			return nil
+		}
+		target, err := t.tx.ReceiptByNumber(r.Changes[0].After.ID.Receipt)
+		if err == nil && target.Member == t.sender && target.At.Before(t.at) {
+			missed = r
+		}
+		return err
+	})
+	return missed, err
+}
+
+// commonID names the rows of one receipt: a single row by itself.
+func commonID(rows []ledger.Row) ledger.RowID {
+	if len(rows) == 1 {
+		return rows[0].ID
+	}
+	return ledger.RowID{Receipt: rows[0].ID.Receipt}
+}
+
+func hasCategory(r ledger.Row) bool {
+	return r.Type != ledger.Transfer && r.Type != ledger.Adjustment
+}
+
+func categoryName(r ledger.Row) string { return string(cmp.Or(r.Category, ledger.Other)) }
+
+// commonCategory is the one of all rows; empty if they differ or have none.
+func commonCategory(rows []ledger.Row) string {
+	for _, r := range rows {
+		if !hasCategory(r) || categoryName(r) != categoryName(rows[0]) {
+			return ""
+		}
+	}
+	return categoryName(rows[0])
+}
+
+// accountsOf names the accounts that rows were paid from or into, except where
+// the row itself shows them and where it goes without saying.
+func accountsOf(n *names, rows []ledger.Row) string {
+	var accounts []string
+	for _, r := range rows {
+		if name := n.quiet(r.Account); hasCategory(r) && !slices.Contains(accounts, name) {
+			accounts = append(accounts, name)
+		}
+	}
+	if len(accounts) > 1 && slices.Contains(accounts, "") {
+		accounts[slices.Index(accounts, "")] = wallet
+	}
+	return strings.Join(accounts, "、")
+}
+
+// headed puts the head before the only line, or above several.
+func headed(head func(int) string, lines []string) []string {
+	if len(lines) == 1 {
+		return []string{head(1) + lines[0]}
+	}
+	return append([]string{head(len(lines))}, lines...)
+}

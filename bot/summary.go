@@ -1,0 +1,148 @@
+package bot
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"ichido/internal/ledger"
+)
+
+// maxLines limits how many rows an answer shows.
+const maxLines = 20
+
+// filter says which rows a question is about.
+type filter func(*ledger.Row) bool
+
+func everything(*ledger.Row) bool { return true }
+
+// sums are the figures of a period. Struck rows count nowhere.
+type sums struct {
+	spent      ledger.Yen // expenses less refunds
+	categories map[ledger.Category]ledger.Yen
+	spendings  int        // expenses and refunds
+	refunded   ledger.Yen // what of the refunds was taken off
+
+	income, moved, missing    ledger.Yen // missing is positive where money is gone
+	incomes, moves, unmatched int        // how many rows make them up
+}
+
+// add counts the row.
+func (s *sums) add(r *ledger.Row) {
+	if r.Voided {
+		return
+	}
+	switch r.Type {
+	case ledger.Expense:
+		s.spend(r.Category, r.Amount)
+	case ledger.Refund:
+		s.spend(r.Category, -r.Amount)
+		s.refunded += r.Amount
+	case ledger.Income:
+		s.income += r.Amount
+		s.incomes++
+	case ledger.Transfer:
+		s.moved += r.Amount
+		s.moves++
+	case ledger.Adjustment:
+		if !r.Opening && r.Amount != 0 {
+			s.missing -= r.Amount
+			s.unmatched++
+		}
+	}
+}
+
+func (s *sums) spend(category ledger.Category, amount ledger.Yen) {
+	if s.categories == nil {
+		s.categories = map[ledger.Category]ledger.Yen{}
+	}
+	s.spent += amount
+	s.categories[cmp.Or(category, ledger.Other)] += amount
+	s.spendings++
+}
+
+// byAmount lists the categories, the largest amount first.
+func (s *sums) byAmount() []ledger.Category {
+	return slices.SortedFunc(maps.Keys(s.categories), func(a, b ledger.Category) int {
+		return cmp.Or(cmp.Compare(s.categories[b], s.categories[a]), cmp.Compare(a, b))
+	})
+}
+
+// sum adds up the rows of the period that pass.
+func (t *turn) sum(p ledger.Period, pass filter) (s sums, err error) {
+	err = t.tx.Rows(p, func(r *ledger.Row) error {
+		if pass(r) {
+			s.add(r)
+		}
+		return nil
+	})
+	return s, err
+}
+
+// period is the one that the command names; this month if it names none.
+func (t *turn) period() ledger.Period {
+	if t.cmd.Period == (ledger.Period{}) {
+		return ledger.Month(t.today, 0)
+	}
+	return t.cmd.Period
+}
+
+// filter passes the rows that the command asks about: of a category, or with an
+// item that contains the word.
+func (t *turn) filter() filter {
+	category, item := t.cmd.Category, strings.ToLower(t.cmd.Item)
+	return func(r *ledger.Row) bool {
+		hasCategory := r.Type != ledger.Transfer && r.Type != ledger.Adjustment
+		return (category == "" || hasCategory && cmp.Or(r.Category, ledger.Other) == category) &&
+			strings.Contains(strings.ToLower(r.Item), item)
+	}
+}
+
+// summary answers with the figures of a period.
+func (t *turn) summary() (Reply, error) {
+	p := t.period()
+	s, err := t.sum(p, t.filter())
+	if err != nil {
+		return Reply{}, err
+	}
+	a := answer{}
+	a.add(summaryHead(p, t.today, subject(t.cmd), s))
+	if t.cmd.Category == "" {
+		for _, c := range s.byAmount() {
+			a.add(amountLine(string(c), s.categories[c]))
+		}
+	}
+	a.add(besides(s)...)
+	return a.reply(), nil
+}
+
+// list answers with the rows of a period, the newest first.
+func (t *turn) list() (Reply, error) {
+	p, pass := t.period(), t.filter()
+	var rows []ledger.Row
+	err := t.tx.Rows(p, func(r *ledger.Row) error {
+		if pass(r) && !r.Voided {
+			rows = append(rows, *r)
+		}
+		return nil
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	if len(rows) == 0 {
+		return Reply{Text: nothingIn(p, t.today, subject(t.cmd))}, nil
+	}
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	slices.Reverse(rows)
+	a := answer{}
+	a.add(listHead(p, t.today, subject(t.cmd)))
+	for _, r := range rows[:min(len(rows), maxLines)] {
+		a.add(listLine(n, r))
+	}
+	a.add(listFoot(len(rows)-maxLines, rows[0].ID))
+	return a.reply(), nil
+}

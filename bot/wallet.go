@@ -1,0 +1,150 @@
+package bot
+
+import (
+	"errors"
+	"slices"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// balance records what an account really holds.
+func (t *turn) balance() (Reply, error) {
+	if t.cmd.Date > t.today {
+		return Reply{Text: futureBalance}, nil
+	}
+	account, ok, err := t.namedAccount()
+	if err != nil {
+		return Reply{}, err
+	}
+	if !ok {
+		return Reply{Text: nobodyCalled(t.cmd.Owner)}, nil
+	}
+	date := t.cmd.Date
+	if date == 0 {
+		date = t.today
+	}
+	applied, err := t.tx.Apply(ledger.Change{After: &ledger.Row{
+		Type: ledger.Adjustment, Date: date, Time: ledger.EndOf(date, t.at, t.zone),
+		Stated: t.cmd.Amount, Account: account, Member: t.sender,
+	}})
+	if err != nil {
+		return Reply{}, err
+	}
+	t.tx.Receipt().Kind = store.Balance
+	return t.stated(applied)
+}
+
+// namedAccount gives the account of the command, which may be the wallet of a
+// named member; not ok if nobody has the name.
+func (t *turn) namedAccount() (account ledger.AccountID, ok bool, err error) {
+	if t.cmd.Owner == "" {
+		account, err = t.account(t.cmd.Account)
+		return account, true, err
+	}
+	members, err := t.tx.Members()
+	if err != nil {
+		return 0, false, err
+	}
+	for _, m := range members {
+		if m.Name != "" && m.Name == withoutHonorific(t.cmd.Owner) && m.Removed.IsZero() {
+			a, err := t.tx.OpenAccount(ledger.Cash, m.ID)
+			return a.ID, true, err
+		}
+	}
+	return 0, false, nil
+}
+
+// stated says what the balance statement came to.
+func (t *turn) stated(applied store.Applied) (Reply, error) {
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	row := applied.Rows[0]
+	a := answer{}
+	a.add(recordedHead(1)+rowLine(n, row), statedLine(row), receiptLabel(row.ID))
+	a.offer(undoButton(row.ID))
+	a, err = t.withEffects(a, n, applied)
+	return a.reply(), err
+}
+
+// balances says what the named account holds, or all accounts.
+func (t *turn) balances() (Reply, error) {
+	if t.cmd.Account == "" && t.cmd.Owner == "" {
+		return t.allBalances()
+	}
+	account, ok, err := t.namedAccount()
+	if err != nil {
+		return Reply{}, err
+	}
+	if !ok {
+		return Reply{Text: nobodyCalled(t.cmd.Owner)}, nil
+	}
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	stated, err := t.everStated(account)
+	if err != nil {
+		return Reply{}, err
+	}
+	holds, err := t.tx.BalanceAt(account, t.at)
+	if err != nil {
+		return Reply{}, err
+	}
+	return Reply{Text: balanceLine(t.cmd, n.accounts[account], holds, stated[account])}, nil
+}
+
+func (t *turn) allBalances() (Reply, error) {
+	accounts, err := t.tx.Accounts()
+	if err != nil {
+		return Reply{}, err
+	}
+	if len(accounts) == 0 {
+		return Reply{Text: noAccounts}, nil
+	}
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	var ids []ledger.AccountID
+	for _, a := range accounts {
+		ids = append(ids, a.ID)
+	}
+	stated, err := t.everStated(ids...)
+	if err != nil {
+		return Reply{}, err
+	}
+	a := answer{}
+	a.add(balancesHead)
+	for _, id := range ids {
+		holds, err := t.tx.BalanceAt(id, t.at)
+		if err != nil {
+			return Reply{}, err
+		}
+		a.add(oneOfBalances(n.accounts[id], holds, stated[id]))
+	}
+	return a.reply(), nil
+}
+
+// everStated says of which of the accounts anybody has said what they hold.
+// Without that, a sum of rows is no balance. First statements come early, so
+// that looking from the oldest row on mostly ends soon.
+func (t *turn) everStated(accounts ...ledger.AccountID) (map[ledger.AccountID]bool, error) {
+	stated := map[ledger.AccountID]bool{}
+	all := errors.New("all are stated")
+	err := t.tx.Rows(ledger.Period{To: t.today}, func(r *ledger.Row) error {
+		if r.Type == ledger.Adjustment && !r.Voided && !r.Time.After(t.at) && slices.Contains(accounts, r.Account) {
+			stated[r.Account] = true
+		}
+		if len(stated) == len(accounts) {
+			return all
+		}
+		return nil
+	})
+	if err == all {
+		err = nil
+	}
+	return stated, err
+}

@@ -1,0 +1,445 @@
+package bot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ichido/internal/grammar"
+	"ichido/internal/ledger"
+)
+
+// Stranger is all that somebody hears who is no member.
+const Stranger = "はじめまして。これは、ある家族専用の家計簿です。お使いになるには、家族から参加コードをもらって送ってください。"
+
+// ParkedNotice tells the owner that an event could not be handled.
+const ParkedNotice = "うまく処理できないメッセージがありました。なくならないように取ってありますが、まだ記録していません。家計簿を動かしている機械で「ichido parked」を確かめてください。"
+
+// Unsaid tells of receipts whose confirmation could not be delivered in time.
+// What they recorded is recorded; that is what the line says.
+func Unsaid(receipts []ledger.ReceiptNumber) string {
+	numbers := make([]string, len(receipts))
+	for i, n := range receipts {
+		numbers[i] = fmt.Sprint(n)
+	}
+	return fmt.Sprintf("※ 受付 %s のお返事は、時間内に届けられませんでした。取り消していなければ、記録はしてあります。",
+		strings.Join(numbers, "、"))
+}
+
+// Restored tells the owner that the file was restored from a backup that was
+// made at the given time.
+func Restored(at time.Time, zone *time.Location) string {
+	at = at.In(zone)
+	return fmt.Sprintf("家計簿を、%d年%d月%d日 %s のバックアップから戻しました。それよりあとの記録は入っていません。「一覧」で確かめて、ないものはもう一度送ってください。",
+		at.Year(), at.Month(), at.Day(), at.Format("15:04"))
+}
+
+// Money, dates, names.
+
+func yen(y ledger.Yen) string { return y.String() + "円" }
+
+// gone writes unexplained money without its unit: plain if there is less than
+// the ledger says, with a plus if there is more.
+func gone(y ledger.Yen) string {
+	if y < 0 {
+		return "＋" + (-y).String()
+	}
+	return y.String()
+}
+
+// dayName is empty for today.
+func dayName(d, today ledger.Date) string {
+	switch {
+	case d == today:
+		return ""
+	case d.Year() != today.Year():
+		return fmt.Sprintf("%d/%d/%d ", d.Year(), d.Month(), d.Day())
+	}
+	weekday := []rune("日月火水木金土")[d.Weekday()]
+	return fmt.Sprintf("%d/%d(%c) ", d.Month(), d.Day(), weekday)
+}
+
+func periodName(p ledger.Period, today ledger.Date) string {
+	switch {
+	case p == ledger.Month(today, 0):
+		return "今月"
+	case p == ledger.Month(p.From, 0) && p.From.Year() == today.Year():
+		return fmt.Sprintf("%d月", p.From.Month())
+	case p == ledger.Month(p.From, 0):
+		return fmt.Sprintf("%d年%d月", p.From.Year(), p.From.Month())
+	case p.From == p.To && p.From == today:
+		return "今日"
+	case p.From == p.To:
+		return strings.TrimSpace(dayName(p.From, today))
+	}
+	return fmt.Sprintf("%s〜%s", shortDate(p.From, today), shortDate(p.To, today))
+}
+
+func shortDate(d, today ledger.Date) string {
+	if d.Year() != today.Year() {
+		return fmt.Sprintf("%d/%d/%d", d.Year(), d.Month(), d.Day())
+	}
+	return fmt.Sprintf("%d/%d", d.Month(), d.Day())
+}
+
+const (
+	wallet    = "財布"
+	you       = "あなた"
+	everybody = "みんな"
+)
+
+func walletOf(owner string) string { return owner + "の財布" }
+
+// nthMember stands for the name of a member who has none.
+func nthMember(n int) string { return fmt.Sprintf("%d人目の人", n) }
+
+// withoutHonorific gives the bare name.
+func withoutHonorific(name string) string {
+	for _, honorific := range []string{"さん", "ちゃん", "くん", "君"} {
+		if bare, ok := strings.CutSuffix(name, honorific); ok && bare != "" {
+			return bare
+		}
+	}
+	return name
+}
+
+func nobodyCalled(name string) string {
+	return fmt.Sprintf("「%s」という人は、まだこの家計簿にいません。何も記録していません。", name)
+}
+
+// Rows.
+
+// rowLine shows a row: date unless today, item, amount.
+func rowLine(n *names, r ledger.Row) string {
+	return dayName(r.Date, n.today) + rowText(n, r)
+}
+
+func rowText(n *names, r ledger.Row) string {
+	item := cmp.Or(r.Item, string(r.Category), string(ledger.Other))
+	switch r.Type {
+	case ledger.Transfer:
+		return fmt.Sprintf("%s→%s %s", n.accounts[r.Account], n.accounts[r.ToAccount], yen(r.Amount))
+	case ledger.Adjustment:
+		return fmt.Sprintf("%sの残高 %s", n.accounts[r.Account], yen(r.Stated))
+	case ledger.Refund:
+		if !strings.Contains(item, "返") {
+			item = "返金 " + item
+		}
+	}
+	return item + " " + yen(r.Amount)
+}
+
+// rowLines shows the rows, each with its category where they differ in it.
+func rowLines(n *names, rows []ledger.Row) (lines []string) {
+	differ := commonCategory(rows) == ""
+	for _, r := range rows {
+		line := rowLine(n, r)
+		if differ && hasCategory(r) {
+			line += "（" + categoryName(r) + "）"
+		}
+		if lines = append(lines, line); len(lines) == maxLines && len(rows) > maxLines {
+			return append(lines, more(len(rows)-maxLines))
+		}
+	}
+	return lines
+}
+
+// quietLine is small print; empty parts are left out.
+func quietLine(parts ...string) string {
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return strings.Join(parts, "／")
+}
+
+func receiptLabel(id ledger.RowID) string { return fmt.Sprintf("受付 %s", id) }
+
+func writtenBy(name string) string { return name + "の記録" }
+
+func monthTotal(month string, s sums, onlyIncome bool) string {
+	if onlyIncome {
+		return fmt.Sprintf("%sの収入 %s", month, yen(s.income))
+	}
+	return fmt.Sprintf("%s %s", month, yen(s.spent))
+}
+
+func more(n int) string { return fmt.Sprintf("…ほかに %d件", n) }
+
+// Answers to records and balance statements.
+
+// recordedHead begins the answer about n rows that were recorded.
+func recordedHead(n int) string {
+	if n == 1 {
+		return "記録しました。"
+	}
+	return fmt.Sprintf("%d件を記録しました。", n)
+}
+
+func divided(e grammar.Entry) string {
+	return fmt.Sprintf("%s %s を%d人で割った1人分です。", e.Item, yen(e.Total), e.People)
+}
+
+const (
+	sameAccount   = "同じところへお金を移すことはできません。どこからどこへかを、「銀行からSuicaに3000円」のように送ってください。\n" + notRecorded
+	guessedSource = "どこから入れたかは聞いていないので、財布からにしました。ちがうときは取り消して、「銀行からSuicaに3000円」のように送ってください。"
+	futureBalance = "先の日の残高は、まだわかりません。その日になったら送ってください。\n" + notRecorded
+)
+
+func unreadLines(lines []string) (notes []string) {
+	for i, line := range lines {
+		if i == maxLines {
+			return append(notes, more(len(lines)-maxLines))
+		}
+		notes = append(notes, fmt.Sprintf("「%s」は読めなかったので、記録していません。", shortened(line)))
+	}
+	return notes
+}
+
+func shortened(line string) string {
+	const limit = 40
+	if runes := []rune(line); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return line
+}
+
+// statedLine says what a balance statement came to.
+func statedLine(r ledger.Row) string {
+	switch {
+	case r.Opening:
+		return "これを最初の残高にします。"
+	case r.Amount == 0:
+		return "記録とぴったりです。"
+	case r.Amount < 0:
+		return fmt.Sprintf("記録より %s 少ないです（不明金 %s円）。", yen(-r.Amount), gone(-r.Amount))
+	}
+	return fmt.Sprintf("記録より %s 多いです（不明金 %s円）。", yen(r.Amount), gone(-r.Amount))
+}
+
+// adjustedLine says how a balance statement changed along with other rows.
+func adjustedLine(n *names, c ledger.Change) string {
+	name := dayName(c.After.Date, n.today) + n.accounts[c.After.Account]
+	before, after := gone(-c.Before.Amount), gone(-c.After.Amount)
+	switch {
+	case c.Before.Opening && c.After.Opening:
+		return fmt.Sprintf("%sの最初の残高 %s より前のことなので、いまの残高は変わりません。", name, yen(c.After.Stated))
+	case c.After.Opening:
+		return fmt.Sprintf("%sの残高 %s が最初の残高になりました（不明金 %s円はなくなりました）。", name, yen(c.After.Stated), before)
+	case c.Before.Opening:
+		return fmt.Sprintf("%sの残高 %s は最初の残高ではなくなり、不明金 %s円になりました。", name, yen(c.After.Stated), after)
+	}
+	return fmt.Sprintf("%sの不明金 %s→%s円", name, before, after)
+}
+
+const lateForUndo = "あとから打たれた「取消」より前のメッセージが、今届きました。記録してあります。"
+
+// tookInstead says what a 取消 took back that had to do without its message.
+func tookInstead(n *names, rows []ledger.Row) string {
+	return fmt.Sprintf("その「取消」では、受付 %d（%s）を取り消してあります。", rows[0].ID.Receipt, strings.Join(rowLines(n, rows), "、"))
+}
+
+func lateForBalance(n *names, statement *ledger.Row) string {
+	return fmt.Sprintf("あとから打たれた「%s」より前のメッセージが、今届きました。記録してあります。", rowText(n, *statement))
+}
+
+const (
+	noAccounts   = "残高は、まだ何も聞いていません。「財布 3000」のように、いまある金額を送ってください。"
+	balancesHead = "記録どおりなら、これだけあるはずです。"
+)
+
+func oneOfBalances(account string, holds ledger.Yen, stated bool) string {
+	if !stated {
+		return fmt.Sprintf("・%s：まだ残高を聞いていません", account)
+	}
+	return fmt.Sprintf("・%s %s", account, yen(holds))
+}
+
+func balanceLine(c grammar.Command, account string, holds ledger.Yen, stated bool) string {
+	if stated {
+		return fmt.Sprintf("%sには %s あるはずです。", account, yen(holds))
+	}
+	counted := ""
+	if holds != 0 {
+		counted = fmt.Sprintf("（記録を足し引きすると %s）", yen(holds))
+	}
+	return fmt.Sprintf("%sの残高は、まだ聞いていません%s。「%s 3000」のように、いまある金額を送ってください。",
+		account, counted, balanceWords(c))
+}
+
+// balanceWords is how one begins to state what the command asks about.
+func balanceWords(c grammar.Command) string {
+	switch {
+	case c.Owner != "":
+		return walletOf(c.Owner)
+	case c.Account == "" || c.Account == ledger.Cash:
+		return wallet
+	}
+	return c.Account + "残高"
+}
+
+// Taking back.
+
+func undoneHead(n int) string {
+	if n == 1 {
+		return "取り消しました。"
+	}
+	return fmt.Sprintf("%d件を取り消しました。", n)
+}
+
+func redoneHead(n int) string {
+	if n == 1 {
+		return "元に戻しました。"
+	}
+	return fmt.Sprintf("%d件を元に戻しました。", n)
+}
+
+const (
+	nothingToUndo = "取り消すものがありません。"
+	nothingToRedo = "元に戻すものがありません。"
+	whichOne      = "どれを取り消しますか？まだ何も取り消していません。"
+)
+
+func noSuchNumber(number string) string {
+	return fmt.Sprintf("受付 %s に、取り消せる記録はありません。「一覧」で番号を見られます。", number)
+}
+
+// nothingLikeIt says that no row fits what the command describes.
+func nothingLikeIt(c grammar.Command) string {
+	words := []string{c.Date.String(), c.Item}
+	if c.HasAmount {
+		words = append(words, yen(c.Amount))
+	}
+	return fmt.Sprintf("この24時間にあなたが送った中に、「%s」はありません。「一覧」で番号を見て、「取消 12」のように送ってください。", spaced(words...))
+}
+
+// spaced joins the words that there are.
+func spaced(words ...string) string {
+	words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
+	return strings.Join(words, " ")
+}
+
+func alreadyRedone(id ledger.RowID) string {
+	return fmt.Sprintf("もう元に戻してあります（受付 %s）。", id)
+}
+
+func alreadyUndone(id ledger.RowID) string {
+	return fmt.Sprintf("もう取り消してあります（受付 %s）。", id)
+}
+
+func changedSince(id ledger.RowID) string {
+	return fmt.Sprintf("受付 %s は、そのあとで変わっているので、このままでは取り消せません。何も変えていません。", id)
+}
+
+func tooOld(n *names, rows []ledger.Row, number ledger.ReceiptNumber) string {
+	return fmt.Sprintf("最後の記録は、24時間より前の受付 %d（%s）です。これを取り消すなら「取消 %d」と送ってください。まだ何も取り消していません。",
+		number, strings.Join(rowLines(n, rows), "、"), number)
+}
+
+func undoButton(id ledger.RowID) Button {
+	text := fmt.Sprintf("取消 %s", id)
+	return Button{Label: text, Text: text}
+}
+
+// redoButton names the 取消 that it takes back, so that pressing it twice does
+// no more than once.
+func redoButton(undo ledger.ReceiptNumber) Button {
+	return Button{Label: "元に戻す", Text: fmt.Sprintf("取消 %d", undo)}
+}
+
+// Questions.
+
+// subject is what a question is limited to, if it is.
+func subject(c grammar.Command) string {
+	switch {
+	case c.Item != "":
+		return fmt.Sprintf("「%s」", c.Item)
+	case c.Category != "":
+		return string(c.Category)
+	}
+	return ""
+}
+
+// about joins period and subject: 今月, 今月の食費.
+func about(p ledger.Period, today ledger.Date, subject string) string {
+	if subject == "" {
+		return periodName(p, today)
+	}
+	return periodName(p, today) + "の" + subject
+}
+
+func nothingIn(p ledger.Period, today ledger.Date, subject string) string {
+	name := about(p, today, subject)
+	if p.To >= today {
+		return name + "の記録は、まだありません。"
+	}
+	return name + "の記録はありません。"
+}
+
+func summaryHead(p ledger.Period, today ledger.Date, subject string, s sums) string {
+	if s.spendings == 0 {
+		if s.incomes+s.moves+s.unmatched == 0 {
+			return nothingIn(p, today, subject)
+		}
+		return about(p, today, subject) + "の支出はありません。"
+	}
+	head := about(p, today, subject)
+	if subject == "" {
+		head += "の支出"
+	}
+	head = fmt.Sprintf("%s %s（%d件）", head, yen(s.spent), s.spendings)
+	if s.refunded > 0 {
+		head += fmt.Sprintf("\n返金 %s を引いてあります。", yen(s.refunded))
+	}
+	return head
+}
+
+func amountLine(name string, amount ledger.Yen) string { return "・" + name + " " + yen(amount) }
+
+// besides are the lines of a summary that are no spending.
+func besides(s sums) (lines []string) {
+	if s.incomes > 0 {
+		lines = append(lines, "収入 "+yen(s.income))
+	}
+	if s.moves > 0 {
+		lines = append(lines, "口座の間で移したお金 "+yen(s.moved))
+	}
+	if s.unmatched > 0 {
+		lines = append(lines, missingLine(s.missing))
+	}
+	return lines
+}
+
+func missingLine(missing ledger.Yen) string {
+	line := fmt.Sprintf("不明金 %s円", gone(missing))
+	if missing < 0 {
+		line += "（記録より多くあった分）"
+	}
+	return line
+}
+
+func listHead(p ledger.Period, today ledger.Date, subject string) string {
+	return about(p, today, subject) + "の記録（新しい順、先頭は受付の番号）"
+}
+
+// numbered shows a row after its number.
+func numbered(n *names, r ledger.Row) string {
+	return fmt.Sprintf("%s ｜ %s%s", r.ID, dayName(r.Date, n.today), rowText(n, r))
+}
+
+// listLine is numbered with the name of who wrote it, where there are several.
+func listLine(n *names, r ledger.Row) string {
+	line := numbered(n, r)
+	if name := n.members[r.Member]; name != "" {
+		line += "（" + name + "）"
+	}
+	return line
+}
+
+// listFoot says how many rows were left out and how to take one back.
+func listFoot(left int, example ledger.RowID) string {
+	foot := fmt.Sprintf("「取消 %s」のように送ると、取り消せます。", example)
+	if left > 0 {
+		return more(left) + "\n" + foot
+	}
+	return foot
+}

@@ -1,0 +1,139 @@
+package bot
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ichido/internal/grammar"
+	"ichido/internal/ledger"
+)
+
+// grammarConstants reads the values of all constants of the type.
+func grammarConstants(t *testing.T, typeName string) (values []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../internal/grammar/command.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(node ast.Node) bool {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if name, ok := spec.Type.(*ast.Ident); ok && name.Name == typeName {
+			value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values = append(values, value)
+		}
+		return true
+	})
+	if len(values) == 0 {
+		t.Fatalf("no constants of type %s", typeName)
+	}
+	return values
+}
+
+func TestEveryReasonHasASentence(t *testing.T) {
+	elsewhere := []grammar.Reason{grammar.Greeting, grammar.Thanks}
+	for _, value := range grammarConstants(t, "Reason") {
+		reason := grammar.Reason(value)
+		if unclearBecause[reason] == "" && !slices.Contains(elsewhere, reason) {
+			t.Errorf("no sentence for %q", reason)
+		}
+	}
+}
+
+func TestEveryKindHasACommand(t *testing.T) {
+	for _, value := range grammarConstants(t, "Kind") {
+		found := slices.ContainsFunc(commands(), func(c command) bool {
+			return c.kind == grammar.Kind(value) && c.query == ""
+		})
+		if !found {
+			t.Errorf("no command for %q", value)
+		}
+	}
+}
+
+// TestHelpWorks types what the help says.
+func TestHelpWorks(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	for _, c := range commands() {
+		if c.help == (usage{}) {
+			continue
+		}
+		got := grammar.Parse(c.help.words, now)
+		if got.Kind != c.kind || got.Query != c.query {
+			t.Errorf("%q is understood as %s %s", c.help.words, got.Kind, got.Query)
+		}
+		if !strings.Contains(HelpText, c.help.words) {
+			t.Errorf("the help does not mention %q", c.help.words)
+		}
+	}
+}
+
+// TestExamplesWork types the examples that are quoted in sentences.
+func TestExamplesWork(t *testing.T) {
+	var source []byte
+	for _, file := range []string{"wording.go", "wording_ask.go"} {
+		part, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source = append(source, part...)
+	}
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	examples := regexp.MustCompile(`「([^」%]* [^」%]*\d[^」%]*|[^」%]+円)」`).FindAllStringSubmatch(string(source), -1)
+	if len(examples) < 20 {
+		t.Fatalf("only %d examples", len(examples))
+	}
+	for _, example := range examples {
+		switch c := grammar.Parse(example[1], now); {
+		case c.Kind == grammar.Record, c.Kind == grammar.Balance, c.Kind == grammar.Undo:
+		case c.Reason == grammar.WhoseWallet: // a member's, as the bot knows
+		default:
+			t.Errorf("%q is understood as %s (%s)", example[1], c.Kind, c.Reason)
+		}
+	}
+}
+
+func TestPeriodName(t *testing.T) {
+	const today = 20261130
+	tests := []struct {
+		from, to ledger.Date
+		want     string
+	}{
+		{20261101, 20261130, "今月"},
+		{20261001, 20261031, "10月"},
+		{20251201, 20251231, "2025年12月"},
+		{20261130, 20261130, "今日"},
+		{20261129, 20261129, "11/29(日)"},
+		{20251130, 20251130, "2025/11/30"},
+		{20261124, 20261130, "11/24〜11/30"},
+		{20251230, 20260105, "2025/12/30〜1/5"},
+	}
+	for _, test := range tests {
+		if got := periodName(ledger.Period{From: test.from, To: test.to}, today); got != test.want {
+			t.Errorf("%v to %v: got %s, want %s", test.from, test.to, got, test.want)
+		}
+	}
+}
+
+func TestNoticesNameWhatTheyMean(t *testing.T) {
+	if got := Unsaid([]ledger.ReceiptNumber{12, 13}); !strings.Contains(got, "受付 12、13 ") {
+		t.Error(got)
+	}
+	at := time.Date(2026, 11, 29, 18, 0, 0, 0, time.UTC)
+	if got := Restored(at, tokyo); !strings.Contains(got, "2026年11月30日 03:00") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+
+	"ichido/internal/control"
+	"ichido/store"
+)
+
+var (
+	// errNoFile says that there is no file where a command needs one.
+	errNoFile = errors.New("there is no such file")
+	// errNeedsYes says that a question cannot be asked.
+	errNeedsYes = errors.New("the file that is there would be replaced")
+	// errNoSecret says that a secret is missing or empty.
+	errNoSecret = errors.New("it is empty")
+	// errTerminal says that a terminal is no place for bytes.
+	errTerminal = errors.New("standard output is a terminal")
+)
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ error }
+
+// hints says what to do about an error. The first that fits is taken.
+var hints = []struct {
+	is   error
+	hint string
+}{
+	{store.ErrInUse, "if ichido serve has it open, stop it first; to read the file meanwhile, name its control socket with --socket"},
+	{store.ErrNewer, "install the newer ichido again, or restore a backup that this one has made"},
+	{store.ErrForeign, "is --db right? A new household begins with a file that does not exist yet"},
+	{store.ErrDamaged, "keep the file as it is and put the last good backup in its place: ichido restore BACKUP"},
+	{store.ErrDiskFull, "make room on the disk and try again; nothing is lost"},
+	{syscall.ENOSPC, "make room on the disk and try again; nothing is lost"},
+	{syscall.EDQUOT, "make room on the disk and try again; nothing is lost"},
+	{store.ErrClosed, "the server is stopping; try again in a moment"},
+	{control.ErrBrokenOff, "the server's log says why"},
+	{errNoFile, "--db or ICHIDO_DB names the file; ichido serve makes a new one"},
+	{errNeedsYes, "add --yes to replace it; it is kept under another name"},
+	{errNoSecret, "LINE's console shows it; give it in the environment, in a file named by the same name with _FILE, or as a systemd credential"},
+	{syscall.EADDRINUSE, "another program has the address; name another one with --listen"},
+	{errTerminal, "name a file, or send the output to another program"},
+	{control.ErrServing, "only one ichido serve can run for a file"},
+	{control.ErrSocketPath, "name a shorter path with --socket or ICHIDO_SOCKET"},
+	{fs.ErrExist, "nothing was overwritten; name a file that does not exist yet"},
+	{fs.ErrPermission, "ichido must be able to write the file and its directory; run it as the user who runs ichido serve"},
+	{syscall.EROFS, "ichido must be able to write the file and its directory"},
+}
+
+// report writes an error for people and returns the exit status. Nil is no
+// error.
+func report(w io.Writer, err error) (status int) {
+	if err == nil {
+		return statusOK
+	}
+	fmt.Fprintln(w, "ichido:", sentence(err))
+	if _, ok := errors.AsType[usageError](err); ok {
+		fmt.Fprintln(w, "hint: ichido --help lists commands and flags")
+		return statusUsage
+	}
+	if hint := hintFor(err); hint != "" {
+		fmt.Fprintln(w, "hint:", hint)
+	}
+	return statusFailed
+}
+
+func hintFor(err error) string {
+	if _, ok := errors.AsType[*store.DamageError](err); ok {
+		err = store.ErrDamaged
+	}
+	for _, h := range hints {
+		if errors.Is(err, h.is) {
+			return h.hint
+		}
+	}
+	return ""
+}
+
+// sentence puts an error on one line. Of what the operating system says, the
+// name of the call is left out and the path is named only once.
+func sentence(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "interrupted"
+	}
+	s := err.Error()
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		s = strings.Replace(s, path.Error(), path.Path+": "+path.Err.Error(), 1)
+		s = strings.Replace(s, path.Path+": "+path.Path+": ", path.Path+": ", 1)
+	}
+	return strings.ReplaceAll(s, "\n", "; ")
+}
+
+// reportPanic tells of a bug without its stack, unless GOTRACEBACK asks for it.
+func reportPanic(w io.Writer, p any) (status int) {
+	if os.Getenv("GOTRACEBACK") != "" {
+		panic(p)
+	}
+	fmt.Fprintf(w, "ichido: this is a bug in ichido: %v\nhint: GOTRACEBACK=all shows where; please report it\n", p)
+	return statusFailed
+}

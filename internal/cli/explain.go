@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"ichido/internal/grammar"
+)
+
+type explainCmd struct {
+	Texts []string  `arg:"" optional:"" name:"text" help:"A message. Without any, each line of standard input is one, with \\n, \\t and \\\\ escaped."`
+	At    time.Time `placeholder:"TIME" help:"What time it is, like 2026-11-30T12:00:00+09:00 (default: now)."`
+}
+
+// Run writes one object for each message.
+func (c *explainCmd) Run(p *program) error {
+	if c.At.IsZero() {
+		c.At = time.Now()
+	}
+	now := c.At.In(p.zone)
+	if len(c.Texts) == 0 {
+		return explainLines(p, now)
+	}
+	for _, text := range c.Texts {
+		if err := writeJSON(p.stdout, grammar.Parse(text, now)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func explainLines(p *program, now time.Time) error {
+	in := bufio.NewReader(p.stdin)
+	for {
+		line, err := in.ReadString('\n')
+		if line != "" {
+			text := unescape.Replace(strings.TrimSuffix(line, "\n"))
+			if err := writeJSON(p.stdout, grammar.Parse(text, now)); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// unescape undoes the escapes of a line. A backslash before anything else stays.
+var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"ichido/internal/control"
+	"ichido/store"
+)
+
+type restoreCmd struct {
+	File string `arg:"" help:"The backup."`
+	Yes  bool   `short:"y" help:"Replace a file that is there without asking."`
+}
+
+// Run puts the backup in the place of the file and says where that one is kept.
+func (c *restoreCmd) Run(ctx context.Context, p *program) error {
+	restoring := func(err error) error { return fmt.Errorf("restoring %s: %w", p.db, err) }
+	if _, err := os.Stat(c.File); err != nil {
+		return restoring(err)
+	}
+	// The server holds the file's lock as well; this only says so sooner.
+	if _, err := control.Dial(p.socket); err == nil {
+		return restoring(store.ErrInUse)
+	} else if !errors.Is(err, control.ErrNoServer) {
+		return err
+	}
+	if _, err := os.Lstat(p.db); err == nil && !c.Yes {
+		if !isTerminal(p.stdin) {
+			return restoring(errNeedsYes)
+		}
+		if !p.confirm(fmt.Sprintf("Put %s in the place of %s?", c.File, p.db)) {
+			return restoring(errors.New("not confirmed"))
+		}
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return restoring(err)
+	}
+	kept, err := store.Restore(ctx, c.File, p.db, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stderr, "restored %s from %s\n", p.db, c.File)
+	if kept != "" {
+		fmt.Fprintf(p.stderr, "the file that was there is now %s\n", kept)
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+
+	"ichido/bot"
+	"ichido/bot/line"
+	"ichido/internal/control"
+	"ichido/store"
+)
+
+// stopTime is how long requests under way may take when the server stops.
+const stopTime = 5 * time.Second
+
+type serveCmd struct {
+	Listen   string   `env:"ICHIDO_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where LINE's webhooks come in, behind a reverse proxy (default: 127.0.0.1:8080)."`
+	Allow    []string `env:"ICHIDO_ALLOW" placeholder:"ID" help:"LINE user IDs of the household, separated by commas."`
+	Endpoint string   `name:"line-endpoint" env:"LINE_API_ENDPOINT" placeholder:"URL" help:"LINE's API, if it is another one than LINE's."`
+}
+
+// Help is shown by ichido serve --help.
+func (serveCmd) Help() string {
+	return "Secrets: LINE_CHANNEL_SECRET and LINE_CHANNEL_ACCESS_TOKEN in the environment, or in files named by " +
+		"LINE_CHANNEL_SECRET_FILE and LINE_CHANNEL_ACCESS_TOKEN_FILE, or as systemd credentials of these names."
+}
+
+// Run serves until a signal comes.
+func (c *serveCmd) Run(ctx context.Context, p *program) error {
+	secret, err := readSecret("LINE_CHANNEL_SECRET")
+	if err != nil {
+		return err
+	}
+	token, err := readSecret("LINE_CHANNEL_ACCESS_TOKEN")
+	if err != nil {
+		return err
+	}
+	// A write beyond a file size limit shall be an error and not the end.
+	signal.Ignore(syscall.SIGXFSZ)
+	log := slog.New(slog.NewTextHandler(p.stderr, nil))
+	s, err := store.Open(p.db, store.Options{Log: log})
+	if err != nil {
+		return err
+	}
+	door, err := line.New(line.Config{
+		Store: s, Bot: bot.New(p.zone), Secret: secret, Token: token, Endpoint: c.Endpoint,
+		Admit: admitter(c.Allow), Zone: p.zone, Log: log,
+	})
+	if err != nil {
+		return errors.Join(err, s.Close())
+	}
+	return errors.Join(serveAll(ctx, c.Listen, p.socket, s, door, log), s.Close())
+}
+
+// admitter lets the listed people in.
+func admitter(list []string) func(string) bool {
+	var ids []string
+	for _, id := range list {
+		if id = strings.TrimSpace(id); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return func(id string) bool { return slices.Contains(ids, id) }
+}
+
+// serveAll runs the webhook's server, the control socket and the door until ctx
+// ends or one of them fails. Then no more requests are taken, those under way
+// are finished, and last the sender stops between two calls.
+func serveAll(ctx context.Context, address, socket string, s *store.Store, door *line.Door, log *slog.Logger) error {
+	web, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	local, err := control.Listen(socket)
+	if err != nil {
+		return errors.Join(err, web.Close())
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/line/webhook", door)
+	mux.Handle("GET /healthz", health{s})
+	servers := []*http.Server{
+		{
+			Handler: mux, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), MaxHeaderBytes: 16 << 10,
+			ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		},
+		{Handler: control.New(s), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)},
+	}
+	failed := make(chan error, len(servers)+1)
+	var requests, sending sync.WaitGroup
+	for i, listener := range []net.Listener{web, local} {
+		requests.Go(func() {
+			if err := servers[i].Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+				failed <- err
+			}
+		})
+	}
+	sendCtx, stopSending := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopSending()
+	sending.Go(func() {
+		if err := door.Run(sendCtx); err != nil {
+			failed <- err
+		}
+	})
+	log.Info("serving", "address", web.Addr().String(), "socket", socket)
+	notifySystemd(log, daemon.SdNotifyReady)
+	go feedWatchdog(sendCtx, s, log)
+
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	log.Info("stopping")
+	notifySystemd(log, daemon.SdNotifyStopping)
+	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	for _, server := range servers {
+		if server.Shutdown(stopCtx) != nil {
+			server.Close()
+		}
+	}
+	requests.Wait()
+	stopSending()
+	sending.Wait()
+	return err
+}
+
+// readSecret reads a secret from the environment, from the file that NAME_FILE
+// names, or from systemd's credential of that name.
+func readSecret(name string) (string, error) {
+	secret := os.Getenv(name)
+	path := os.Getenv(name + "_FILE")
+	if dir := os.Getenv("CREDENTIALS_DIRECTORY"); secret == "" && path == "" && dir != "" {
+		if credential := dir + "/" + name; fileExists(credential) {
+			path = credential
+		}
+	}
+	if secret == "" && path != "" {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return "", fmt.Errorf("reading %s: %w", name, err)
+		}
+		secret = string(content)
+	}
+	if secret = strings.TrimSpace(secret); secret == "" {
+		return "", fmt.Errorf("reading %s: %w", name, errNoSecret)
+	}
+	return secret, nil
+}
+
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,261 @@
+package grammar
+
+import (
+	"strings"
+	"time"
+
+	"ichido/internal/ledger"
+)
+
+// smallNumber reads up to four digits, or a kanji numeral below a hundred, as
+// dates need them. The end is i if there is none.
+func (t *text) smallNumber(i int) (n, end int) {
+	if i >= len(t.raw) {
+		return 0, i
+	}
+	if t.at(i) == digit {
+		value, end := t.readDigits(i)
+		if end-i > 4 {
+			return 0, i
+		}
+		return int(value), end
+	}
+	const longest = 3 // 三十一
+	end = i
+	for end < i+longest && t.at(end) == kanji && isNumeralRune(t.rune(end)) {
+		end++
+	}
+	num := (&text{t.raw[:end], t.low[:end], t.key[:end]}).readNumeral(i)
+	if end == i || num.fault != "" || num.value > 99 || isNumeralRune(t.rune(end)) {
+		return 0, i
+	}
+	return int(num.value), num.end
+}
+
+// writtenDate reads a date that is written in numbers.
+func writtenDate(l *line, i int) (span, bool) {
+	first, end := l.smallNumber(i)
+	if end == i {
+		return span{}, false
+	}
+	size, mark := end-i, l.rune(end)
+	switch {
+	case mark == '年' && size == 4:
+		return l.yearThen(end+1, first)
+	case (mark == '/' || mark == '-' || mark == '.') && (size == 4 || size == 2 && mark == '/'):
+		if s, ok := l.slashed(end, fullYear(first), mark); ok {
+			return s, true
+		}
+		if month, mend := l.smallNumber(end + 1); size == 4 && mark == '/' && mend > end+1 && month >= 1 && month <= 12 {
+			return l.wholeMonth(mend, first, month)
+		}
+	}
+	if s, ok := l.monthDay(i, 0); ok {
+		return s, true
+	}
+	if mark == '日' {
+		return l.bareDay(i, end, first)
+	}
+	return span{}, false
+}
+
+func fullYear(n int) int {
+	if n < 100 {
+		return 2000 + n
+	}
+	return n
+}
+
+// slashed reads what follows the year in 2026/6/29, at its first mark.
+func (l *line) slashed(i, year int, mark rune) (span, bool) {
+	month, end := l.smallNumber(i + 1)
+	if end == i+1 || end > i+3 {
+		return span{}, false
+	}
+	dayOfMonth, dend := l.smallNumber(end + 1)
+	if l.rune(end) != mark || dend == end+1 || dend > end+3 {
+		return span{}, false
+	}
+	d, err := ledger.NewDate(year, time.Month(month), dayOfMonth)
+	return dayOrFault(dend, d, err)
+}
+
+// yearThen reads what follows 2026年.
+func (l *line) yearThen(i, year int) (span, bool) {
+	if s, ok := l.monthDay(i, year); ok {
+		return s, true
+	}
+	return wholeYear(i, year)
+}
+
+// monthDay reads 6/29, 6月29日, 6月末 and 6月. With year 0 the year is the one
+// that fits the day.
+func (l *line) monthDay(i, year int) (span, bool) {
+	month, end := l.smallNumber(i)
+	if end == i {
+		return span{}, false
+	}
+	if l.rune(end) == '/' {
+		return l.slashDay(i, end, year, month)
+	}
+	if l.rune(end) != '月' {
+		return span{}, false
+	}
+	dayOfMonth, dend := l.smallNumber(end + 1)
+	switch {
+	case dend > end+1 && l.has(dend, "日"):
+		return l.resolve(dend+1, year, month, dayOfMonth)
+	case l.has(end+1, "末"):
+		p, ok := l.monthOf(year, month)
+		if !ok {
+			return noDay(end + 2)
+		}
+		return day(end+2, p.To)
+	case strings.ContainsRune("分号度見", l.rune(end+1)):
+		return span{kind: counterSpan, to: end + 2}, true
+	}
+	return l.wholeMonth(end+1, year, month)
+}
+
+// slashDay reads 6/29. Half of something, as in キャベツ1/2, is no date.
+func (l *line) slashDay(i, mark, year, month int) (span, bool) {
+	dayOfMonth, end := l.smallNumber(mark + 1)
+	if end == mark+1 || end > mark+3 || mark > i+2 || l.rune(end) == '/' || l.rune(mark+1) > '9' {
+		return span{}, false
+	}
+	s, ok := l.resolve(end, year, month, dayOfMonth)
+	glued := isWord(l.at(i-1)) || isWord(l.at(end)) && l.at(end) != kana
+	const recent = 60
+	if glued && month < dayOfMonth && month <= 3 && dayOfMonth <= 8 && year == 0 && s.date < l.today.AddDays(-recent) {
+		return span{kind: counterSpan, to: end}, true
+	}
+	return s, ok
+}
+
+// resolve finds the year of a day without one: the latest that is at most
+// aheadDays ahead and not older than a year.
+func (l *line) resolve(end, year, month, dayOfMonth int) (span, bool) {
+	if year != 0 {
+		d, err := ledger.NewDate(year, time.Month(month), dayOfMonth)
+		return dayOrFault(end, d, err)
+	}
+	oldest, newest := ledger.Date(int(l.today)-10000), l.today.AddDays(aheadDays)
+	for y := l.today.Year() + 1; y >= l.today.Year()-1; y-- {
+		d, err := ledger.NewDate(y, time.Month(month), dayOfMonth)
+		if err == nil && d >= oldest && d <= newest {
+			return day(end, d)
+		}
+	}
+	return noDay(end)
+}
+
+// wholeMonth makes a period of a month.
+func (l *line) wholeMonth(end, year, month int) (span, bool) {
+	p, ok := l.monthOf(year, month)
+	if !ok {
+		return noDay(end)
+	}
+	return period(end, "month", p)
+}
+
+// monthOf gives the month of the year, or of year 0 the last one that has
+// begun.
+func (l *line) monthOf(year, month int) (ledger.Period, bool) {
+	if month < 1 || month > 12 {
+		return ledger.Period{}, false
+	}
+	if year == 0 {
+		year = l.today.Year()
+		if month > int(l.today.Month()) {
+			year--
+		}
+	}
+	first, err := ledger.NewDate(year, time.Month(month), 1)
+	return ledger.Month(first, 0), err == nil
+}
+
+// bareDay reads 25日: the last one, today included. 1日 to 3日 before a word
+// are lengths of time.
+func (l *line) bareDay(i, end, dayOfMonth int) (span, bool) {
+	if l.dayGoesOn(end+1) || dayOfMonth <= 3 && l.at(end+1) >= katakana && l.at(end+1) != other {
+		return span{}, false
+	}
+	for offset := 0; offset >= -2; offset-- {
+		month := ledger.Month(l.today, offset)
+		d, err := ledger.NewDate(month.From.Year(), month.From.Month(), dayOfMonth)
+		if err == nil && d <= l.today {
+			return day(end+1, d)
+		}
+	}
+	return noDay(end + 1)
+}
+
+// distances are units of time before today.
+var distances = wordTable[[2]int]{
+	{1, 0}: "日前 日まえ",
+	{7, 0}: "週間前 週前",
+	{0, 1}: "か月前 ヶ月前 カ月前 ヵ月前 ケ月前",
+}.index()
+
+// distance reads 3日前 and 二週間前.
+func distance(l *line, i int) (span, bool) {
+	n, end := l.smallNumber(i)
+	if end == i {
+		return span{}, false
+	}
+	u, uend, ok := distances.trie.longest(l.low, end, nil)
+	if !ok {
+		return span{}, false
+	}
+	d := distances.values[u]
+	if d[1] == 0 {
+		return day(uend, l.today.AddDays(-n*d[0]))
+	}
+	return period(uend, "month", ledger.Month(l.today, -n))
+}
+
+// scanClock reads a time of day: 12:30, 18時, 午後7時半, with a particle of
+// time behind it.
+func scanClock(l *line, i int) (span, bool) {
+	start := i
+	for _, word := range []string{"午前", "午後", "朝", "夜", "夕方"} {
+		if l.has(i, word) {
+			start = i + len([]rune(word))
+		}
+	}
+	hour, end := l.smallNumber(start)
+	if end == start || end > start+2 || hour > 29 || l.at(i-1) == digit {
+		return span{}, false
+	}
+	end, ok := l.minutes(end)
+	if !ok {
+		return span{}, false
+	}
+	for _, word := range []string{"頃", "ごろ", "ころ", "すぎ", "過ぎ", "前"} {
+		if l.has(end, word) {
+			end += len([]rune(word))
+		}
+	}
+	return span{kind: clockSpan, from: i, to: end}, true
+}
+
+// minutes reads what follows the hour.
+func (l *line) minutes(i int) (end int, ok bool) {
+	if l.rune(i) == ':' {
+		for i < len(l.raw) && l.rune(i) == ':' && l.at(i+1) == digit && l.at(i+2) == digit && l.at(i+3) != digit {
+			i, ok = i+3, true
+		}
+		return i, ok
+	}
+	if l.rune(i) != '時' || l.has(i, "時間") || l.has(i, "時計") || l.has(i, "時価") {
+		return i, false
+	}
+	i++
+	if l.rune(i) == '半' {
+		return i + 1, true
+	}
+	if _, end := l.smallNumber(i); end > i && l.rune(end) == '分' {
+		return end + 1, true
+	}
+	return i, true
+}

@@ -1,0 +1,85 @@
+package grammar
+
+// scanURL reads an address on the web up to the next blank, and an address of
+// mail.
+func scanURL(l *line, i int) (span, bool) {
+	if l.at(i) != latin || l.at(i-1) == latin {
+		return span{}, false
+	}
+	if !l.has(i, "http://") && !l.has(i, "https://") && !l.has(i, "www.") {
+		return span{}, false
+	}
+	end := i
+	for end < len(l.raw) && l.at(end) != blank && l.raw[end] < 0x3000 {
+		end++
+	}
+	return span{kind: urlSpan, from: i, to: end}, true
+}
+
+// scanCode reads a telephone number, a postal code and other numbers that are
+// joined by hyphens.
+func scanCode(l *line, i int) (span, bool) {
+	start := i
+	postal := l.rune(i) == '〒'
+	if postal {
+		start = l.skipBlank(i + 1)
+	}
+	if l.rune(start) == '+' && l.has(start, "+81") {
+		start++
+	}
+	if l.at(start) != digit || l.at(i-1) == digit || l.at(i-1) == latin {
+		return span{}, false
+	}
+	end, parts := l.hyphenated(start)
+	plain := end - start
+	phone := parts == 1 && l.raw[start] == '0' && (plain == 10 || plain == 11)
+	s := span{kind: codeSpan, from: i, to: end}
+	switch {
+	case postal || phone || start > i && !postal:
+		return s, true
+	case parts == 2:
+		s.fault = UnclearNumber
+		return s, plain > 3
+	case parts > 2:
+		return s, true
+	}
+	return span{}, false
+}
+
+// hyphenated reads digits joined by hyphens and counts the parts.
+func (l *line) hyphenated(i int) (end, parts int) {
+	_, end = l.readDigits(i)
+	parts = 1
+	for l.rune(end) == '-' && l.at(end+1) == digit {
+		_, end = l.readDigits(end + 1)
+		parts++
+	}
+	return end, parts
+}
+
+// scanNamedNumber reads a word of the dictionary that begins with a number:
+// 100均 is a shop and no amount.
+func scanNamedNumber(l *line, i int) (span, bool) {
+	if !isNumeralRune(l.rune(i)) || l.at(i-1) == digit {
+		return span{}, false
+	}
+	end, _, ok := words.at(&l.text, i)
+	if !ok {
+		return span{}, false
+	}
+	return span{kind: wordSpan, from: i, to: end}, true
+}
+
+// scanTimes reads the sign of multiplication between or beside numbers.
+func scanTimes(l *line, i int) (span, bool) {
+	switch l.rune(i) {
+	case '×', '✕', '✖', '╳', '⨯':
+	case 'x', '*':
+		if l.at(i+1) != digit && l.at(l.skipBlank(i+1)) != digit || l.at(i-1) == latin {
+			return span{}, false
+		}
+	default:
+		return span{}, false
+	}
+	return span{kind: timesSpan, from: i, to: i + 1}, true
+}

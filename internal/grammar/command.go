@@ -1,0 +1,141 @@
+package grammar
+
+import "ichido/internal/ledger"
+
+// Kind says what a message is.
+type Kind string
+
+// The kinds of message.
+const (
+	Record    Kind = "record"    // rows to write: Entries
+	Balance   Kind = "balance"   // what an account really holds: Account, Amount, Date
+	Correct   Kind = "correct"   // change an earlier row: Item names it; Amount, Date, Category are new
+	Undo      Kind = "undo"      // take back: Receipt or Item names what, else the last
+	Redo      Kind = "redo"      // take back the undo
+	Query     Kind = "query"     // a question about the ledger: Query, Period
+	Budget    Kind = "budget"    // a limit: Category, Amount
+	Recurring Kind = "recurring" // rows that come again: Every, Entries
+	Setting   Kind = "setting"   // Setting and its Value
+	Settle    Kind = "settle"    // who owes whom
+	Order     Kind = "command"   // the machine room: Command
+	Help      Kind = "help"
+	Ask       Kind = "ask"    // might be for the ledger but can't be read safely: Reason
+	Remark    Kind = "remark" // not for the ledger
+)
+
+// The values of Command.Query.
+const (
+	Summary    = "summary"
+	List       = "list"
+	Search     = "search"
+	Balances   = "balance"
+	Budgets    = "budget"
+	Categories = "categories"
+	Trend      = "trend"
+)
+
+// Reason says why the bot must ask, or of which sort a remark is. The values
+// are stable: the bot has a sentence for each.
+type Reason string
+
+// Reasons of an Ask.
+const (
+	AmountOnly     Reason = "amount-only"      // an amount, but for what?
+	ItemOnly       Reason = "item-only"        // a known item, but how much?
+	AccountOnly    Reason = "account-only"     // an account and an amount: balance or expense?
+	TwoAmounts     Reason = "two-amounts"      // several amounts for one item: Choices
+	GluedNumber    Reason = "glued-number"     // the number may belong to the name
+	BadGrouping    Reason = "bad-grouping"     // 1,20
+	Decimal        Reason = "decimal"          // 1.200
+	LetterDigit    Reason = "letter-for-digit" // 9O0
+	ForeignMoney   Reason = "foreign-currency"
+	TooLarge       Reason = "too-large"
+	NotPositive    Reason = "not-positive" // 0, or a minus where none can be
+	LeadingZero    Reason = "leading-zero" // 0900
+	UnclearNumber  Reason = "unclear-number"
+	VagueAmount    Reason = "vague-amount" // 数千円, 3000円以上
+	BeforeTax      Reason = "before-tax"   // only the price without tax
+	Discount       Reason = "discount"     // a discount that can't be worked out
+	TotalMismatch  Reason = "total-mismatch"
+	NoSuchDate     Reason = "no-such-date"
+	NoDay          Reason = "no-day"     // a month or week alone before an item
+	VagueDate      Reason = "vague-date" // 先日
+	NotARow        Reason = "not-a-row"  // a question, wish, hearsay, plan … with an amount
+	IncomeOrNot    Reason = "income-or-expense"
+	WhichAccount   Reason = "which-account" // a transfer without its account
+	CardDebit      Reason = "card-debit"
+	MaybeCorrect   Reason = "maybe-correction"
+	WalletOrItem   Reason = "wallet-or-item"
+	WhoseWallet    Reason = "whose-wallet" // Owner may be a member, or not
+	HowManyPeople  Reason = "how-many-people"
+	SplitWhat      Reason = "split-what"     // a division without an item
+	NothingToMake  Reason = "amount-missing" // a command that lacks its amount
+	UnclearCommand Reason = "unclear-command"
+)
+
+// Sorts of a Remark. An empty Reason is any other remark.
+const (
+	Greeting Reason = "greeting"
+	Thanks   Reason = "thanks"
+)
+
+// Entry is one row to write. Account "" is the sender's own cash, except where
+// OpenSource says that the source of a transfer was not named.
+type Entry struct {
+	Type       ledger.RowType
+	Date       ledger.Date
+	Item       string
+	Amount     ledger.Yen
+	Category   ledger.Category // "" when nothing fits
+	Account    string
+	ToAccount  string
+	OpenSource bool       // a transfer whose source was not named
+	Total      ledger.Yen // of a divided bill: the whole; else 0
+	People     int        // of a divided bill; else 0
+	Memo       string
+}
+
+// Every says when a recurring row is due. The zero value of a field means that
+// it was not named.
+type Every struct {
+	Unit    string // "month", "week", "year", "day"
+	Month   int    // of a year
+	Day     int    // of a month; 32 is its last day, whatever its length
+	Weekday int    // of a week: 1 is Monday, 7 is Sunday
+}
+
+// MonthEnd is the Day of Every that means the last of each month.
+const MonthEnd = 32
+
+// Command is the meaning of one message.
+type Command struct {
+	Text    string // as typed
+	Kind    Kind
+	Entries []Entry
+	Unread  []string // lines of a Record that could not be read, as typed
+
+	Account   string // "" is the sender's own cash
+	Owner     string // whose wallet, if it is named as another's
+	Amount    ledger.Yen
+	HasAmount bool
+	Date      ledger.Date // 0: not named
+	Item      string
+	NewItem   string // of a Correct: what the item should have been
+	Category  ledger.Category
+	Receipt   string // "12" or "12-2"
+
+	Query  string
+	Period ledger.Period // zero: not named
+
+	Every   Every
+	Setting string
+	Value   string
+	Command string // "backup" or "export"
+
+	Reason  Reason
+	Choices []ledger.Yen // amounts that the bot may offer as buttons
+
+	// InGroup says that the message is meant for the bot even in a group where
+	// nobody addressed it.
+	InGroup bool
+}

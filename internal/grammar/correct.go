@@ -1,0 +1,150 @@
+package grammar
+
+import "ichido/internal/ledger"
+
+// readCorrection reads what changes an earlier row: 訂正 at the start, 850では
+// なく950, さっきの … だった, 間違えた, or a bare amount with だった.
+func readCorrection(l *line) (Command, bool) {
+	amounts := l.amountsIn(0, len(l.spans))
+	if l.marked(question, wish, plan, hearsay) != nil || l.first(accountSpan) != nil && l.marked(balanceWord) != nil {
+		return Command{}, false
+	}
+	switch {
+	case l.marked(insteadOf) != nil:
+		return l.instead(amounts)
+	case l.marked(correctionStart) != nil:
+		return l.correct(amounts)
+	case l.marked(correction) != nil && (len(amounts) > 0 || l.marked(earlier) != nil):
+		return l.correct(amounts)
+	case l.marked(earlier) != nil && l.marked(was) != nil:
+		return l.correct(amounts)
+	case l.marked(was) != nil && len(amounts) == 1 && l.wholeItem() == "":
+		return l.correct(amounts)
+	case l.marked(earlier) != nil && len(amounts) == 1 && l.onlyEarlier():
+		return l.correct(amounts)
+	case l.saysEarlierOf() && len(amounts) == 0 && l.first(dateSpan) != nil && !l.asks():
+		return l.correct(amounts)
+	case l.saysEarlierOf() && len(amounts) > 0:
+		return l.ask(MaybeCorrect), true
+	}
+	return Command{}, false
+}
+
+// instead reads 850ではなく950: the amount behind the word is the new one.
+func (l *line) instead(amounts []int) (Command, bool) {
+	m := l.marked(insteadOf)
+	var old, replacement []int
+	for _, a := range amounts {
+		if l.spans[a].from < m.from {
+			old = append(old, a)
+		} else {
+			replacement = append(replacement, a)
+		}
+	}
+	if len(replacement) != 1 || len(old) > 1 {
+		if len(amounts) == 0 {
+			return l.renamed(m)
+		}
+		return l.ask(UnclearCommand), true
+	}
+	return l.correct(replacement)
+}
+
+// renamed reads ランチじゃなくてディナー: what stands behind the word is the new
+// category, or else the new item.
+func (l *line) renamed(m *span) (Command, bool) {
+	m.used = true
+	at := l.indexOf(m)
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind == markSpan && (s.mark == earlier || s.mark == correction || s.mark == was) {
+			s.used = true
+		}
+		if s.kind == categorySpan {
+			s.used = true
+		}
+	}
+	before, after := l.pieces(0, at), l.pieces(at+1, len(l.spans))
+	c := Command{Kind: Correct, Category: ledger.Category(l.nameIn(categorySpan, at, len(l.spans)))}
+	if l.isItem(before) {
+		c.Item = l.itemOf(before)
+	}
+	if l.isItem(after) {
+		c.NewItem = l.itemOf(after)
+	}
+	return c, c.Category != "" || c.NewItem != ""
+}
+
+// onlyEarlier says whether nothing but a word such as やっぱり stands with the
+// amount.
+func (l *line) onlyEarlier() bool {
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind == wordSpan && !l.isParticleSpan(i) || s.kind == counterSpan || s.kind == accountSpan || s.kind == categorySpan {
+			return false
+		}
+		if s.kind == markSpan && s.mark != earlier && s.mark != paid && s.mark != was && s.mark != approximate {
+			return false
+		}
+	}
+	return true
+}
+
+// saysEarlierOf says whether the line begins with さっきの: it speaks of an
+// earlier thing, but not what is to be done with it.
+func (l *line) saysEarlierOf() bool {
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind == markSpan && s.mark == earlier && s.used {
+			return l.rune(s.to-1) == 'の' || l.rune(s.to) == 'の'
+		}
+	}
+	return false
+}
+
+// correct makes the correction from what is left of the line.
+func (l *line) correct(amounts []int) (Command, bool) {
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind != markSpan {
+			continue
+		}
+		switch s.mark {
+		case insteadOf, correction, correctionStart, earlier, was:
+			s.used = true
+		}
+	}
+	l.claimCategories()
+	c := Command{Kind: Correct, Item: l.wholeItem(), Category: ledger.Category(l.nameIn(categorySpan, 0, len(l.spans)))}
+	if d := l.first(dateSpan); d != nil {
+		if d.fault != "" {
+			return l.ask(d.fault), true
+		}
+		c.Date = d.date
+	}
+	if len(amounts) > 1 {
+		return l.ask(TwoAmounts), true
+	}
+	if len(amounts) == 1 {
+		a := l.spans[amounts[0]]
+		if reason := l.unusable(a); reason != "" {
+			return l.ask(reason), true
+		}
+		c.Amount, c.HasAmount = a.amount.value, true
+	}
+	if !c.HasAmount && c.Date == 0 && c.Category == "" && c.Item == "" {
+		return Command{}, false
+	}
+	return c, true
+}
+
+// unusable says why the amount can't be that of a row.
+func (l *line) unusable(a span) Reason {
+	switch {
+	case a.fault != "":
+		return a.fault
+	case a.amount.value <= 0:
+		return NotPositive
+	}
+	return ""
+}

@@ -1,0 +1,266 @@
+package grammar
+
+import (
+	"strings"
+	"time"
+
+	"ichido/internal/ledger"
+)
+
+// aheadDays is how far in the future a day without a year may lie.
+const aheadDays = 31
+
+// dayWords name a day by its distance from today.
+var dayWords = wordTable[int]{
+	0:  "今日 本日 きょう 今朝 けさ 今夜 今晩 today tonight",
+	-1: "昨日 きのう 昨夜 昨晩 ゆうべ 昨朝 yesterday",
+	-2: "一昨日 おととい おとつい 一昨晩",
+	-3: "一昨々日 さきおととい",
+	1:  "明日 あした tomorrow",
+	2:  "明後日 あさって",
+}.index()
+
+// monthWords name a month by its distance from the present one.
+var monthWords = wordTable[int]{
+	0:  "今月 当月 this_month",
+	-1: "先月 前月 last_month",
+	-2: "先々月",
+	1:  "来月 翌月 next_month",
+	2:  "再来月",
+}.index()
+
+// weekWords name a week by its distance from the present one. A week begins
+// on Monday.
+var weekWords = wordTable[int]{
+	0:  "今週 this_week",
+	-1: "先週 last_week",
+	-2: "先々週",
+	1:  "来週 next_week",
+}.index()
+
+var yearWords = wordTable[int]{
+	0:  "今年 本年 this_year",
+	-1: "去年 昨年 last_year",
+	-2: "一昨年 おととし",
+	1:  "来年 next_year",
+}.index()
+
+// weekdays are the days of the week as time.Weekday numbers.
+var weekdays = wordTable[int]{
+	0: "日曜日 日曜 にちようび sunday",
+	1: "月曜日 月曜 げつようび monday",
+	2: "火曜日 火曜 かようび tuesday",
+	3: "水曜日 水曜 すいようび wednesday",
+	4: "木曜日 木曜 もくようび thursday",
+	5: "金曜日 金曜 きんようび friday",
+	6: "土曜日 土曜 どようび saturday",
+}.index()
+
+// eras give the year before their first.
+var eras = wordTable[int]{2018: "令和 r", 1988: "平成 h", 1925: "昭和 s"}.index()
+
+// vagueDays are days that nobody can name. A row must not be dated by them.
+var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 いつか"}.index()
+
+// datePattern recognises one way to write a day or a period.
+type datePattern func(l *line, i int) (span, bool)
+
+var datePatterns = []datePattern{relativeDay, vagueDay, relativeMonth, relativeWeek, relativeYear, weekday, eraDate, writtenDate, distance}
+
+// scanDate reads the longest date or period at i, together with a weekday in
+// brackets behind it.
+func scanDate(l *line, i int) (span, bool) {
+	if l.at(i) == punct || l.at(i) == digit && (l.at(i-1) == digit || l.rune(i-1) == '.') {
+		return span{}, false
+	}
+	for _, pattern := range datePatterns {
+		if s, ok := pattern(l, i); ok {
+			s.from = i
+			if s.kind == dateSpan {
+				s.to = l.skipWeekday(s.to)
+			}
+			return s, true
+		}
+	}
+	return span{}, false
+}
+
+// skipWeekday skips (月) or (月曜) behind a date.
+func (l *line) skipWeekday(i int) int {
+	if l.rune(i) != '(' || !strings.ContainsRune("月火水木金土日祝", l.rune(i+1)) {
+		return i
+	}
+	for end := i + 2; end <= i+5; end++ {
+		if l.rune(end) == ')' {
+			return end + 1
+		}
+	}
+	return i
+}
+
+// wordAt looks a word up that stands alone: kana goes on only with a particle,
+// letters not at all.
+func wordAt[V any](l *line, index *wordIndex[V], i int) (value V, end int, ok bool) {
+	n, end, ok := index.trie.longest(l.low, i, func(_, end int) bool { return l.dateWordEnds(i, end) })
+	if !ok || !l.dateWordStarts(i) {
+		return value, i, false
+	}
+	return index.values[n], end, true
+}
+
+func (l *line) dateWordStarts(i int) bool {
+	here := l.at(i)
+	return here == kanji && l.at(i-1) != kanji || l.at(i-1) != here || here == kana && isParticle(l.rune(i-1))
+}
+
+func (l *line) dateWordEnds(i, end int) bool {
+	switch last := l.at(end - 1); {
+	case last == kana:
+		return l.at(end) != kana || isParticle(l.rune(end))
+	case last == latin:
+		return l.at(end) != latin
+	case l.has(end, "子"): // 今日子 is somebody
+		return false
+	}
+	return true
+}
+
+func day(end int, d ledger.Date) (span, bool) {
+	return span{kind: dateSpan, to: end, date: d}, true
+}
+
+func noDay(end int) (span, bool) {
+	return span{kind: dateSpan, to: end, fault: NoSuchDate}, true
+}
+
+func dayOrFault(end int, d ledger.Date, err error) (span, bool) {
+	if err != nil {
+		return noDay(end)
+	}
+	return day(end, d)
+}
+
+func period(end int, unit string, p ledger.Period) (span, bool) {
+	return span{kind: periodSpan, to: end, unit: unit, period: p}, true
+}
+
+func relativeDay(l *line, i int) (span, bool) {
+	n, end, ok := wordAt(l, dayWords, i)
+	if !ok {
+		return span{}, false
+	}
+	return day(end, l.today.AddDays(n))
+}
+
+func vagueDay(l *line, i int) (span, bool) {
+	_, end, ok := wordAt(l, vagueDays, i)
+	return span{kind: dateSpan, to: end, fault: VagueDate}, ok
+}
+
+// relativeMonth reads 先月, 先月25日, 先月の25日 and 先月末.
+func relativeMonth(l *line, i int) (span, bool) {
+	offset, end, ok := wordAt(l, monthWords, i)
+	if !ok {
+		return span{}, false
+	}
+	month := ledger.Month(l.today, offset)
+	if s, ok := l.dayOf(month, l.skipNo(end)); ok {
+		return s, true
+	}
+	if l.rune(end) == '分' {
+		return span{kind: counterSpan, to: end + 1}, true
+	}
+	return period(end, "month", month)
+}
+
+// dayOf reads the day within a month: 25日, 末, 月末.
+func (l *line) dayOf(month ledger.Period, i int) (span, bool) {
+	for _, word := range []string{"月末", "末日", "末"} {
+		if l.has(i, word) {
+			return day(i+len([]rune(word)), month.To)
+		}
+	}
+	n, end := l.smallNumber(i)
+	if end == i || !l.has(end, "日") || l.dayGoesOn(end+1) {
+		return span{}, false
+	}
+	d, err := ledger.NewDate(month.From.Year(), month.From.Month(), n)
+	return dayOrFault(end+1, d, err)
+}
+
+// dayGoesOn says whether what stands behind 日 makes it a length of time.
+func (l *line) dayGoesOn(i int) bool { return strings.ContainsRune("間分目券前後", l.rune(i)) }
+
+func (l *line) skipNo(i int) int {
+	if l.rune(i) == 'の' {
+		return i + 1
+	}
+	return i
+}
+
+// relativeWeek reads 先週 and 先週の金曜.
+func relativeWeek(l *line, i int) (span, bool) {
+	offset, end, ok := wordAt(l, weekWords, i)
+	if !ok {
+		return span{}, false
+	}
+	monday := l.today.AddDays(-(int(l.today.Weekday())+6)%7 + 7*offset)
+	if w, wend, ok := wordAt(l, weekdays, l.skipNo(end)); ok {
+		return day(wend, monday.AddDays((w+6)%7))
+	}
+	return period(end, "week", ledger.Period{From: monday, To: monday.AddDays(6)})
+}
+
+// relativeYear reads 去年, 去年10/1 and 去年の10月1日.
+func relativeYear(l *line, i int) (span, bool) {
+	offset, end, ok := wordAt(l, yearWords, i)
+	if !ok {
+		return span{}, false
+	}
+	year := l.today.Year() + offset
+	if s, ok := l.monthDay(l.skipNo(end), year); ok {
+		return s, true
+	}
+	return wholeYear(end, year)
+}
+
+func wholeYear(end, year int) (span, bool) {
+	from, err1 := ledger.NewDate(year, time.January, 1)
+	to, err2 := ledger.NewDate(year, time.December, 31)
+	if err1 != nil || err2 != nil {
+		return noDay(end)
+	}
+	return period(end, "year", ledger.Period{From: from, To: to})
+}
+
+// weekday reads a day of the week: the last one, today included.
+func weekday(l *line, i int) (span, bool) {
+	w, end, ok := wordAt(l, weekdays, i)
+	if !ok || l.at(end) == kanji {
+		return span{}, false
+	}
+	return day(end, l.today.AddDays(-(int(l.today.Weekday())-w+7)%7))
+}
+
+// eraDate reads R8/6/29 and 令和8年6月29日.
+func eraDate(l *line, i int) (span, bool) {
+	n, end, ok := eras.trie.longest(l.low, i, nil)
+	if !ok || isWord(l.at(i-1)) && l.at(i-1) == l.at(i) {
+		return span{}, false
+	}
+	year, yend := l.smallNumber(end)
+	if l.rune(end) == '元' {
+		year, yend = 1, end+1
+	}
+	if yend == end {
+		return span{}, false
+	}
+	year += eras.values[n]
+	if strings.ContainsRune("/.-", l.rune(yend)) && l.at(i) == latin {
+		return l.slashed(yend, year, l.rune(yend))
+	}
+	if l.rune(yend) == '年' && l.at(i) != latin {
+		return l.yearThen(yend+1, year)
+	}
+	return span{}, false
+}

@@ -1,0 +1,245 @@
+package grammar
+
+import (
+	"cmp"
+
+	"ichido/internal/ledger"
+)
+
+// region is the part of a line that makes one row: one amount and the item,
+// date, account and category that stand with it.
+type region struct {
+	pieces   []piece
+	amount   *span
+	date     ledger.Date
+	account  string
+	category ledger.Category
+	from, to int // spans
+}
+
+// nameIn returns the one name that the spans of the kind have in the range
+// [from, to). Two different names are no answer.
+func (l *line) nameIn(kind spanKind, from, to int) string {
+	name := ""
+	for i := from; i < to; i++ {
+		s := &l.spans[i]
+		if s.kind != kind || kind == categorySpan && !s.used {
+			continue
+		}
+		if name != "" && name != s.name {
+			return ""
+		}
+		name = s.name
+	}
+	return name
+}
+
+// claimCategories takes the names of categories out of the items, if a word
+// is left to be the item.
+func (l *line) claimCategories() {
+	found := l.find(categorySpan)
+	if len(found) == 0 {
+		return
+	}
+	for _, i := range found {
+		l.spans[i].used = true
+	}
+	if !l.isItem(l.pieces(0, len(l.spans))) {
+		for _, i := range found {
+			l.spans[i].used = false
+		}
+	}
+}
+
+// regions divides the line into rows by its amounts. It fails with a Reason
+// if an amount has no item of its own.
+func (l *line) regions(amounts []int) ([]region, Reason) {
+	if len(amounts) == 1 {
+		return l.oneRegion(amounts[0])
+	}
+	if cuts := l.listCuts(amounts); cuts != nil {
+		return l.cutRegions(cuts)
+	}
+	return l.alternate(amounts, 0, len(l.spans))
+}
+
+func (l *line) oneRegion(amount int) ([]region, Reason) {
+	r, reason := l.region(0, len(l.spans), amount)
+	return []region{r}, reason
+}
+
+// region makes the row of the spans [from, to).
+func (l *line) region(from, to, amount int) (region, Reason) {
+	r := region{
+		pieces: l.pieces(from, to), amount: &l.spans[amount], from: from, to: to,
+		account: l.nameIn(accountSpan, from, to), category: ledger.Category(l.nameIn(categorySpan, from, to)),
+	}
+	for i := from; i < to; i++ {
+		if l.spans[i].kind == dateSpan {
+			if r.date != 0 && r.date != l.spans[i].date {
+				return r, UnclearNumber
+			}
+			r.date = l.spans[i].date
+		}
+	}
+	if !l.isItem(r.pieces) {
+		return r, AmountOnly
+	}
+	return r, ""
+}
+
+// listCuts returns the spans at which 、 and the like divide the line into
+// parts with an amount each, or nil.
+func (l *line) listCuts(amounts []int) []int {
+	cuts := []int{}
+	next := 0
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind != punctSpan || !l.isListMark(s.from) {
+			continue
+		}
+		inside := 0
+		for next < len(amounts) && amounts[next] < i {
+			inside++
+			next++
+		}
+		if inside == 0 {
+			return nil
+		}
+		cuts = append(cuts, i)
+	}
+	if len(cuts) == 0 || next == len(amounts) {
+		return nil
+	}
+	return append(cuts, len(l.spans))
+}
+
+func (l *line) cutRegions(cuts []int) ([]region, Reason) {
+	var all []region
+	from := 0
+	for _, to := range cuts {
+		part, reason := l.alternate(l.amountsIn(from, to), from, to)
+		if reason != "" {
+			return nil, reason
+		}
+		all = append(all, part...)
+		from = to
+	}
+	return all, ""
+}
+
+func (l *line) amountsIn(from, to int) []int {
+	var found []int
+	for i := from; i < to; i++ {
+		if s := &l.spans[i]; s.kind == amountSpan && !s.used {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// alternate divides spans where items and amounts take turns: item first, or
+// amount first.
+func (l *line) alternate(amounts []int, from, to int) ([]region, Reason) {
+	if len(amounts) == 1 {
+		r, reason := l.region(from, to, amounts[0])
+		return []region{r}, reason
+	}
+	if regions := l.turns(l.itemFirst(amounts, from, to), amounts); regions != nil {
+		return regions, ""
+	}
+	if regions := l.turns(l.amountFirst(amounts, from, to), amounts); regions != nil {
+		return regions, ""
+	}
+	return nil, TwoAmounts
+}
+
+// itemFirst gives the borders of the rows when each ends behind its amount.
+// The last takes the rest of the line.
+func (l *line) itemFirst(amounts []int, from, to int) []int {
+	if l.isItem(l.pieces(amounts[len(amounts)-1]+1, to)) {
+		return nil
+	}
+	borders := []int{from}
+	for _, a := range amounts[:len(amounts)-1] {
+		borders = append(borders, l.pastTail(a+1))
+	}
+	return append(borders, to)
+}
+
+// pastTail skips the words that belong to the amount in front of them.
+func (l *line) pastTail(i int) int {
+	for i < len(l.spans) && l.spans[i].kind == markSpan && l.spans[i].used {
+		i++
+	}
+	return i
+}
+
+// amountFirst gives the borders of the rows when each begins with its amount.
+func (l *line) amountFirst(amounts []int, from, to int) []int {
+	if l.isItem(l.pieces(from, amounts[0])) {
+		return nil
+	}
+	borders := []int{from}
+	for _, a := range amounts[1:] {
+		borders = append(borders, a)
+	}
+	return append(borders, to)
+}
+
+// turns makes the rows between the borders; nil if one has no item.
+func (l *line) turns(borders, amounts []int) []region {
+	if borders == nil {
+		return nil
+	}
+	regions := make([]region, 0, len(amounts))
+	for i, a := range amounts {
+		r, reason := l.region(borders[i], borders[i+1], a)
+		if reason != "" {
+			return nil
+		}
+		regions = append(regions, r)
+	}
+	return regions
+}
+
+// shareNames gives the rows without an account or a category the one that the
+// line as a whole names.
+func (l *line) shareNames(regions []region) {
+	account := l.nameIn(accountSpan, 0, len(l.spans))
+	category := ledger.Category(l.nameIn(categorySpan, 0, len(l.spans)))
+	for i := range regions {
+		regions[i].account = cmp.Or(regions[i].account, account)
+		regions[i].category = cmp.Or(regions[i].category, category)
+	}
+}
+
+// carryDates gives each row without a date that of the row before it. A date
+// at the very end counts for all rows of the line when there is no other.
+func (l *line) carryDates(regions []region) {
+	dates := l.find(dateSpan)
+	last := len(regions) - 1
+	if len(dates) == 1 && last > 0 && dates[0] > l.indexOf(regions[last].amount) {
+		for i := range regions {
+			regions[i].date = l.spans[dates[0]].date
+		}
+		return
+	}
+	current := cmp.Or(l.date, l.today)
+	for i := range regions {
+		current = cmp.Or(regions[i].date, current)
+		regions[i].date = current
+	}
+	if len(dates) > 0 && !l.isItem(l.pieces(0, dates[0])) {
+		l.date = current
+	}
+}
+
+func (l *line) indexOf(s *span) int {
+	for i := range l.spans {
+		if &l.spans[i] == s {
+			return i
+		}
+	}
+	return -1
+}

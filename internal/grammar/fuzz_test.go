@@ -1,0 +1,105 @@
+package grammar
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"ichido/internal/ledger"
+)
+
+func FuzzParse(f *testing.F) {
+	for _, s := range append(readSamples(f, messagesTSV), readSamples(f, ownTSV)...) {
+		f.Add(s.text)
+	}
+	f.Add("\xff\x00ランチ 900")
+	f.Fuzz(func(t *testing.T, text string) {
+		c := Parse(text, testNow)
+		checkCommand(t, c)
+		printed, err := json.Marshal(c)
+		if err != nil || !utf8.Valid(printed) {
+			t.Errorf("%q: prints %q, %v", text, printed, err)
+		}
+	})
+}
+
+// checkCommand checks what every command must hold, whatever was typed.
+func checkCommand(t *testing.T, c Command) {
+	t.Helper()
+	if c.Kind == "" {
+		t.Errorf("%q: no kind", c.Text)
+	}
+	if c.Kind == Ask && c.Reason == "" {
+		t.Errorf("%q: asks without a reason", c.Text)
+	}
+	if c.Kind == Record && len(c.Entries) == 0 {
+		t.Errorf("%q: a record without entries", c.Text)
+	}
+	if len(c.Entries) > 0 && c.Kind != Record && c.Kind != Recurring {
+		t.Errorf("%q: %s with entries", c.Text, c.Kind)
+	}
+	if c.HasAmount && (c.Amount < 0 || c.Amount > ledger.MaxAmount) {
+		t.Errorf("%q: amount %d", c.Text, c.Amount)
+	}
+	checkDate(t, c.Text, c.Date, true)
+	for _, e := range c.Entries {
+		checkEntry(t, c.Text, e)
+	}
+}
+
+func checkEntry(t *testing.T, text string, e Entry) {
+	t.Helper()
+	if e.Amount < 1 || e.Amount > ledger.MaxAmount {
+		t.Errorf("%q: amount %d", text, e.Amount)
+	}
+	if strings.TrimSpace(e.Item) == "" || !utf8.ValidString(e.Item) {
+		t.Errorf("%q: item %q", text, e.Item)
+	}
+	if e.Type < ledger.Expense || e.Type > ledger.Transfer {
+		t.Errorf("%q: type %v", text, e.Type)
+	}
+	checkDate(t, text, e.Date, false)
+}
+
+func checkDate(t *testing.T, text string, d ledger.Date, mayMiss bool) {
+	t.Helper()
+	if d == 0 && mayMiss {
+		return
+	}
+	if _, err := ledger.NewDate(d.Year(), d.Month(), d.Day()); err != nil {
+		t.Errorf("%q: date %d", text, d)
+	}
+}
+
+// The longest texts that LINE lets through, made of what the scanners like.
+func TestParseLongTexts(t *testing.T) {
+	const limit = 5000
+	for _, part := range []string{"9", "1,", "1、", "一", "千", "万", "1/", "1-", "×", "5×", "(", ")", "の", "ランチ", "ランチ900", "ランチ 900 ", "ランチ 900\n", "900 ", "月", "1月", "今日", "昨日の", "カード", "さっきの", "ではなく", "合計5", "ポイント", "¥", "¥ ", "-", "+", "o9", "9o", "なので", "財布", "🍜", "a", " ", "\n", "、", "ランチ、", "１２", "R8", "毎月"} {
+		text := strings.Repeat(part, limit/len([]rune(part)))
+		checkCommand(t, Parse(text, testNow))
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, text := range []string{"ランチ 900", "昨日スーパー2480、今日ドラッグ1200", "ありがとう"} {
+		b.Run(text, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Parse(text, testNow)
+			}
+		})
+	}
+	long := strings.Repeat("ランチ 900\n", 5000/7)
+	b.Run("5000 runes", func(b *testing.B) {
+		for b.Loop() {
+			Parse(long, testNow)
+		}
+	})
+	line := strings.Repeat("ランチ900 ", 5000/7)
+	b.Run("5000 runes in a line", func(b *testing.B) {
+		for b.Loop() {
+			Parse(line, testNow)
+		}
+	})
+}

@@ -1,0 +1,207 @@
+package grammar
+
+import "strings"
+
+// piece is a range of a line that belongs to an item. The flags say whether
+// something recognised stands directly beside it, so that a particle there
+// joins the two and is no part of the item.
+type piece struct {
+	from, to    int
+	left, right bool
+	first, last int // the spans it was cut from, inclusive
+}
+
+// taken says whether the span never is a part of an item.
+func (s *span) taken() bool {
+	switch s.kind {
+	case amountSpan, dateSpan, clockSpan, urlSpan, accountSpan, codeSpan:
+		return true
+	}
+	return s.used
+}
+
+// pieces gives what is left of the spans [from, to) for an item.
+func (l *line) pieces(from, to int) []piece {
+	var found []piece
+	for i := from; i < to; i++ {
+		if l.spans[i].taken() {
+			continue
+		}
+		p := piece{from: l.spans[i].from, left: i > 0 && l.spans[i-1].taken(), first: i}
+		for i+1 < to && !l.spans[i+1].taken() {
+			i++
+		}
+		p.to, p.last = l.spans[i].to, i
+		p.right = i+1 < len(l.spans) && l.spans[i+1].taken()
+		if p = l.trim(p); p.from < p.to {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// itemOf joins pieces to the text of an item, each run of blanks to one.
+func (l *line) itemOf(pieces []piece) string {
+	parts := make([]string, 0, len(pieces))
+	for _, p := range pieces {
+		parts = append(parts, strings.Fields(l.str(p.from, p.to))...)
+	}
+	return strings.Join(parts, " ")
+}
+
+// isItem says whether the pieces name something: a number of things alone,
+// such as 4人, does not.
+func (l *line) isItem(pieces []piece) bool {
+	for _, p := range pieces {
+		for i := p.first; i <= p.last; i++ {
+			s := &l.spans[i]
+			if s.kind == counterSpan || l.isParticleSpan(i) {
+				continue
+			}
+			if named := s.kind == wordSpan && l.at(s.from) == digit; named || l.hasWord(max(s.from, p.from), min(s.to, p.to)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (l *line) hasWord(from, to int) bool {
+	for i := from; i < to; i++ {
+		if isWord(l.at(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// trim takes blanks, punctuation and joining particles off both ends.
+func (l *line) trim(p piece) piece {
+	p = l.trimPunct(p)
+	if p.left {
+		p.from = l.trimFront(p.from, p.to)
+	}
+	if p.right {
+		p.to = l.trimBack(p.from, p.to)
+	}
+	return l.trimPunct(p)
+}
+
+// brackets maps each closing bracket to its opening one.
+var brackets = map[rune]rune{
+	')': '(', '」': '「', '』': '『', ']': '[', '】': '【', '》': '《', '〉': '〈', '〕': '〔', '}': '{', '"': '"', '\'': '\'', '”': '“', '’': '‘',
+}
+
+// trimPunct keeps a bracket whose partner stands inside the range.
+func (l *line) trimPunct(p piece) piece {
+	from, to := p.from, p.to
+	var count map[rune]int
+	trims := func(i int) bool {
+		if isWord(l.at(i)) || l.at(i) == digit {
+			return false
+		}
+		if l.at(i) == punct && count == nil {
+			count = l.countBrackets(from, to)
+		}
+		return count[l.raw[i]] == 0
+	}
+	for p.from < p.to && trims(p.from) {
+		p.from++
+	}
+	for p.from < p.to && trims(p.to-1) {
+		p.to--
+	}
+	return p
+}
+
+// countBrackets counts the brackets in the range that have a partner there.
+func (l *line) countBrackets(from, to int) map[rune]int {
+	seen := map[rune]int{}
+	for i := from; i < to; i++ {
+		seen[l.raw[i]]++
+	}
+	paired := map[rune]int{}
+	for closing, opening := range brackets {
+		if n := min(seen[closing], seen[opening]); n > 1 || n == 1 && closing != opening {
+			paired[closing], paired[opening] = n, n
+		}
+	}
+	return paired
+}
+
+// frontParticles join an item to what stands in front of it.
+var frontParticles = []string{"には", "では", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at"}
+
+// trimFront strips a particle unless a word of the dictionary begins with it:
+// 昨日のり弁 is のり弁.
+func (l *line) trimFront(from, to int) int {
+	if l.knownStart(from) {
+		return from
+	}
+	for _, particle := range frontParticles {
+		end := from + len([]rune(particle))
+		if end > to || !l.has(from, particle) {
+			continue
+		}
+		if l.at(end-1) == latin {
+			if l.at(end) == blank {
+				return end
+			}
+			continue
+		}
+		if l.mayStrip(particle, end) {
+			return end
+		}
+		return from
+	}
+	return from
+}
+
+// mayStrip says whether a particle that ends at end can be told from the
+// beginning of a word. の and は nearly always are particles.
+func (l *line) mayStrip(particle string, end int) bool {
+	switch particle {
+	case "の", "は", "を", "には", "では", "から", "からの":
+		return true
+	case "し":
+		return l.at(end) == blank
+	}
+	return l.at(end) != kana || l.knownStart(end)
+}
+
+// backParticles join an item to what stands behind it. Words that end in one
+// of the first are rare, those that end in one of the second are not.
+const (
+	backParticles         = "をはがでへ"
+	doubtfulBackParticles = "にとものや"
+)
+
+// trimBack strips a particle unless a word of the dictionary ends with it:
+// うに2000 is うに.
+func (l *line) trimBack(from, to int) int {
+	if l.knownTail(from, to) {
+		return to
+	}
+	for _, word := range []string{"には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on"} {
+		if n := len([]rune(word)); to-n > from && l.has(to-n, word) {
+			return to - n
+		}
+	}
+	if to-from < 2 {
+		if to > from && l.at(to-1) == kana && isParticle(l.rune(to-1)) {
+			return from
+		}
+		return to
+	}
+	last := l.rune(to - 1)
+	if strings.ContainsRune(backParticles, last) {
+		return to - 1
+	}
+	if strings.ContainsRune(doubtfulBackParticles, last) && (l.at(to-2) != kana || l.knownTail(from, to-1)) {
+		return to - 1
+	}
+	return to
+}
+
+// knownTail says whether the range ends in a whole word of the dictionary.
+func (l *line) knownTail(from, to int) bool { return words.knownEnd(&l.text, from, to) }

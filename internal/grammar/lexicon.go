@@ -1,0 +1,312 @@
+package grammar
+
+import "strings"
+
+// mark says what a word does to the meaning of a line.
+type mark uint8
+
+const (
+	noMark mark = iota
+
+	// These make a line no row of the ledger.
+	question
+	hearsay
+	request
+	wish
+	plan
+	denial
+	comparison
+	loan
+	remains
+
+	// These stand beside an amount and say what it is.
+	approximate
+	limit
+	total
+	taxed
+	untaxed
+	tendered
+	points
+	codeWord
+	because
+	interjection
+	// These say what was done with the money.
+	paid
+	got
+	gave
+	sold
+	topUp
+	withdraw
+	withdrawNoun
+	deposit
+	atm
+	cashWord
+	save
+	debit
+	refunded
+	advanced
+
+	// These make a line a command.
+	undoWord
+	redoWord
+	correction
+	correctionStart
+	insteadOf
+	was
+	earlier
+	wallet
+	balanceWord
+	budgetWord
+	queryWord
+	listWord
+	searchWord
+	trendWord
+	categoryWord
+	everyWord
+	settingWord
+	settleWord
+	splitWord
+	shareWord
+	recordWord
+	politeWord
+	familyWord
+)
+
+// where says what must stand around a word of the lexicon.
+type where uint16
+
+const (
+	anywhere    where = 0
+	wordStart   where = 1 << iota // a word may begin here
+	wordEnd                       // a word may end here
+	clauseEnd                     // nothing follows but よ, ね and the like
+	suffix                        // it hangs on a word
+	isolated                      // no word touches it, except by a particle
+	afterMoney                    // directly behind an amount
+	beforeDigit                   // a number follows
+	lineStart                     // nothing but blanks before it
+	afterNoun                     // behind を, katakana or two kanji
+	whole       = wordStart | wordEnd
+)
+
+// lexeme is a row of the lexicon: words with one meaning, separated by blanks;
+// an underscore is a blank inside a word. drop takes the words out of items.
+type lexeme struct {
+	mark  mark
+	where where
+	drop  bool
+	words string
+}
+
+var lexicon = []lexeme{
+	{question, anywhere, false, "いくら いくつ 何回 何円 何日 何個 何人 何杯 何時 どれくらい どのくらい どれぐらい どのぐらい 幾ら how_much how_many"},
+	{question, clauseEnd, false, "ですか ますか ましたか でしたか かしら でしょうか だっけ っけ のか 高い 安い 高かった 安かった 高すぎ 高すぎる"},
+	{question, clauseEnd | suffix, false, "かな"},
+	{hearsay, clauseEnd | suffix, false, "だって んだって らしい らしいです って聞いた と聞いた だそう だそうだ だそうです とのこと って言ってた と言ってた みたい みたいだ みたいです だったって したって って"},
+	{request, clauseEnd, false, "貸して かして ください 下さい ちょうだい 頂戴 お願い お願いします おねがい おねがいします 買ってきて 買っといて 送って 送っといて 振り込んで 振り込んどいて 払っといて 返して 渡して 渡しといて くれる くれない もらえる 立て替えて 立替えて 立替て please"},
+	{request, clauseEnd, false, "払って 買って"},
+	{wish, clauseEnd | suffix, false, "たい たいな たいです たいなあ たいなぁ"},
+	{wish, clauseEnd, false, "ほしい 欲しい ほしいな 欲しいな ほしいです 欲しいです want"},
+	{plan, clauseEnd, false, "予定 予定です つもり つもりです 買おう 行こう しよう 払おう 食べよう 飲もう 頼もう かも かもしれない 買う 行く 払う 使う 食べる 飲む する 買うよ"},
+	{denial, clauseEnd | suffix, false, "なかった ない ません ませんでした なかったです ないです ずに"},
+	{denial, clauseEnd, false, "やめた やめました やめとく 我慢した 諦めた"},
+	{comparison, clauseEnd, false, "多い 少ない 多かった 少なかった 多め 少なめ 足りない オーバー オーバーした 超えた 超過 余った 浮いた 得した 損した 節約 節約した 節約できた 残ってる 残ってない"},
+	{comparison, whole, false, "残り 内訳"},
+	{comparison, wordStart | beforeDigit, false, "あと"},
+	{comparison, anywhere, false, "より多い より少ない より高い より安い"},
+
+	{approximate, wordStart | beforeDigit, true, "約 だいたい 大体 およそ ざっと ちょうど たしか"},
+	{approximate, afterMoney, true, "くらい ぐらい ほど 前後 程度 ちょっと ちょい 弱 強 のみ だけ 分 なり 也"},
+	{limit, afterMoney, false, "以上 以下 以内 未満 まで から 台 ずつ より 超 〜 ~"},
+	{total, whole, true, "合計 小計 総計 総額 トータル しめて 全部で 合わせて 計 合計金額 お会計 total"},
+	{taxed, anywhere, true, "税込 税込み 税込価格 内税"},
+	{taxed, afterMoney, true, "込み 込"},
+	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 本体"},
+	{tendered, wordStart, true, "お預かり お預り 預かり お釣り おつり 釣り銭 お釣 釣り"},
+	{points, wordStart | beforeDigit, true, "ポイント ポイント利用 ポイント使用 ポイント支払い ポイント還元 tポイント dポイント 楽天ポイント 獲得ポイント"},
+	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 pin otp tel fax 内線 passcode verification_code"},
+
+	{because, suffix, true, "なので ので だから"},
+	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました でした です 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
+	{paid, clauseEnd | afterNoun, true, "した しました"},
+	{loan, clauseEnd, false, "貸した 貸しました 借りた 借りました 返した 返しました 返済した 立て替えてもらった"},
+	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
+	{interjection, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 あれ おっと"},
+	{sold, clauseEnd, true, "売れた 売れました 売った 売りました"},
+	{paid, isolated, true, "spent paid bought 支払い 支払 お支払い"},
+	{got, clauseEnd, true, "もらった 貰った もらいました 貰いました いただいた いただきました 頂いた 頂きました 入った 入りました 入ってきた 届いた 振り込まれた 振り込まれました 受け取った 受取"},
+	{gave, clauseEnd, true, "あげた あげました 渡した 渡しました わたした 送った 送りました 出した 包んだ"},
+	{topUp, wordEnd, false, "チャージ チャージした チャージしました 入金 入金した 入金しました"},
+	{withdraw, clauseEnd, false, "おろした おろしました 下ろした 下ろしました 引き出した 引き出しました 引出した 出金 出金した"},
+	{withdrawNoun, whole, false, "引き出し 引出し 引出 引きだし"},
+	{deposit, clauseEnd, false, "預けた 預けました 預け入れ 預入 預け入れた"},
+	{atm, whole, false, "atm"},
+	{cashWord, wordStart, false, "お金"},
+	{save, wordEnd, false, "貯金 貯金した 貯金しました 積立 積み立て 積立て nisa つみたてnisa 積立nisa ニーサ つみたてニーサ ideco 貯蓄 定期預金"},
+	{debit, wordEnd, false, "引き落とし 引落し 引落 引き落し 引き落とされた 請求"},
+	{refunded, wordEnd, false, "返金 返品 払い戻し 払戻し 払戻 返金された 返金あり 返品した refund"},
+	{advanced, isolated, true, "立替 立て替え 立替え 立替払い 立て替えた 立替えた"},
+
+	{undoWord, wordEnd, false, "取消 取り消し 取消し 取り消して 取消して 取り消す 取り消した とりけし とりけして 削除 削除して 削除する 消して けして 消す キャンセル キャンセルして なし なしで undo cancel delete"},
+	{redoWord, wordEnd, false, "元に戻す 元に戻して もとに戻す もとに戻して 元にもどして 元にもどす 復元 redo restore"},
+	{correction, clauseEnd, false, "直して 直す なおして 変更 変更して 変えて かえて 訂正 訂正して 修正 修正して 間違い 間違いだった 間違いでした 間違えた 間違えました 間違った 間違ってた 間違ってました まちがえた ミス 打ち間違い"},
+	{correctionStart, lineStart | wordEnd, false, "訂正 修正 正しくは"},
+	{insteadOf, anywhere, false, "ではなく ではなくて じゃなく じゃなくて でなく でなくて じゃなくって"},
+	{was, clauseEnd, true, "だった でした だったよ だったわ"},
+	{earlier, wordStart, true, "さっき さっきの 先ほど 先ほどの 先程 先程の ひとつ前の 一つ前の 直前の 最後の いまの 今の"},
+	{earlier, wordStart, false, "やっぱり やっぱ やはり 前の ひとつ前 一つ前 直前 今"},
+
+	{wallet, anywhere, false, "財布 さいふ サイフ お財布 おさいふ wallet"},
+	{balanceWord, wordEnd, false, "残高 残金 balance 残高確認 残高照会"},
+	{budgetWord, wordEnd, false, "予算 budget"},
+	{queryWord, wordEnd, false, "家計簿 まとめ 集計 サマリー サマリ レポート 収支 summary report 支出 使った金額"},
+	{listWord, wordEnd, false, "一覧 履歴 明細 リスト list history"},
+	{searchWord, wordEnd, false, "検索 探して さがして search"},
+	{trendWord, wordEnd, false, "推移 グラフ トレンド trend graph"},
+	{categoryWord, wordEnd, false, "カテゴリ カテゴリー 分類 費目 categories category"},
+	{everyWord, anywhere, false, "毎月 毎週 毎年 毎日 every_month monthly"},
+	{settingWord, wordStart, false, "締め日 締日 しめ日 月初 月の初め 月の始まり 開始日 通知 タイムゾーン 言語 設定"},
+	{settleWord, wordEnd, false, "精算 清算 精算して 清算して 立替一覧 立替精算 settle"},
+	{splitWord, anywhere, false, "割り勘 割勘 わりかん ワリカン 割って 折半"},
+	{shareWord, beforeDigit, false, "1人 一人 ひとり 一人あたり 1人あたり 一人当たり 1人当たり"},
+	{recordWord, clauseEnd, true, "記録 記録して 登録 登録して 追加 追加して メモして つけて つけといて 入れて 入れといて 記帳 記帳して"},
+	{politeWord, clauseEnd, true, "見せて みせて 教えて おしえて 表示 表示して 出して 知りたい 確認 して は show"},
+	{familyWord, wordEnd, false, "家族で 夫と 妻と 嫁と 旦那と 主人と 彼女と 彼氏と 友達と 友人と"},
+}
+
+// lexiconIndex finds the rows of the lexicon that a word stands in; the same
+// word may stand in several, and the first whose place fits is taken.
+var lexiconIndex, lexiconRows = indexLexicon()
+
+func indexLexicon() (*trie, [][]int) {
+	byWord := map[string][]int{}
+	var order []string
+	for n, row := range lexicon {
+		for _, word := range strings.Fields(row.words) {
+			word = strings.ReplaceAll(word, "_", " ")
+			if byWord[word] == nil {
+				order = append(order, word)
+			}
+			byWord[word] = append(byWord[word], n)
+		}
+	}
+	t, rows := newTrie(), make([][]int, len(order))
+	for i, word := range order {
+		t.add(word, i)
+		rows[i] = byWord[word]
+	}
+	return t, rows
+}
+
+// scanLexicon reads an account, a category or a mark at i. A longer word of
+// the dictionary is left to be a word.
+func scanLexicon(l *line, i int) (span, bool) {
+	if s, ok := l.scanAccount(i); ok {
+		return s, true
+	}
+	if s, ok := l.scanDoubtfulAccount(i); ok {
+		return s, true
+	}
+	if s, ok := l.scanCategory(i); ok {
+		return s, true
+	}
+	var row int
+	_, end, ok := lexiconIndex.longest(l.low, i, func(n, end int) bool {
+		for _, candidate := range lexiconRows[n] {
+			if l.fits(lexicon[candidate].where, i, end) {
+				row = candidate
+				return true
+			}
+		}
+		return false
+	})
+	if !ok || l.dictionaryGoesOn(i, end) {
+		return span{}, false
+	}
+	return span{kind: markSpan, from: i, to: end, mark: lexicon[row].mark, used: lexicon[row].drop}, true
+}
+
+// dictionaryGoesOn says whether a word of the dictionary begins at i and is
+// longer.
+func (l *line) dictionaryGoesOn(i, end int) bool {
+	if !l.startsWord(i) {
+		return false
+	}
+	longer, _, ok := words.at(&l.text, i)
+	return ok && longer > end
+}
+
+// fits checks the conditions of a row of the lexicon for a word at [i, end).
+func (l *line) fits(w where, i, end int) bool {
+	switch {
+	case w&wordStart != 0 && !l.startsWord(i) && !l.afterSpan(),
+		w&wordEnd != 0 && !l.endsWord(end) && !l.politeFollows(end),
+		w&clauseEnd != 0 && !l.endsClause(end),
+		w&suffix != 0 && !isWord(l.at(i-1)) && l.at(i-1) != digit,
+		w&isolated != 0 && !l.isolated(i, end),
+		w&afterMoney != 0 && !l.behindMoney(),
+		w&beforeDigit != 0 && !l.digitFollows(end),
+		w&lineStart != 0 && l.skipBlank(0) != i,
+		w&afterNoun != 0 && !l.behindNoun(i):
+		return false
+	}
+	return true
+}
+
+// politeWords may hang on the word of a command.
+var politeWords = wordTable[bool]{true: "見せ みせ 教え おしえ 表示 出して 確認"}.index()
+
+func (l *line) politeFollows(end int) bool {
+	_, _, ok := politeWords.trie.longest(l.low, end, nil)
+	return ok
+}
+
+// afterSpan says whether something other than a word was recognised directly
+// before, so that a word may begin.
+func (l *line) afterSpan() bool {
+	n := len(l.spans)
+	return n == 0 || l.spans[n-1].kind != wordSpan
+}
+
+func (l *line) behindNoun(i int) bool {
+	before := l.at(i - 1)
+	return l.rune(i-1) == 'を' || before == katakana || before == kanji && l.at(i-2) == kanji
+}
+
+func (l *line) behindMoney() bool {
+	n := len(l.spans)
+	return n > 0 && l.spans[n-1].kind == amountSpan
+}
+
+// sentenceTail is what may still follow the last word of a sentence.
+const sentenceTail = "よねなわぞさーっんw笑"
+
+func (l *line) endsClause(i int) bool {
+	const longest = 5
+	for end := i; end <= i+longest; end++ {
+		if s := l.at(end); s == blank || s == punct || s == other {
+			return true
+		}
+		if !strings.ContainsRune(sentenceTail, l.rune(end)) {
+			return false
+		}
+	}
+	return false
+}
+
+// isolated says whether no word touches the range, except by a particle.
+func (l *line) isolated(i, end int) bool {
+	before := !isWord(l.at(i-1)) || l.afterSpan() || l.at(i-1) == kana && isParticle(l.rune(i-1))
+	after := !isWord(l.at(end)) || l.at(end) == kana && isParticle(l.rune(end))
+	return before && after
+}
+
+// digitFollows says whether a number begins behind the range, perhaps after a
+// blank, a colon or a particle.
+func (l *line) digitFollows(end int) bool {
+	i := l.skipBlank(end)
+	if strings.ContainsRune("はで:：", l.rune(i)) {
+		i = l.skipBlank(i + 1)
+	}
+	return l.at(i) == digit || l.rune(i) == '¥' || isNumeralRune(l.rune(i))
+}

@@ -1,0 +1,158 @@
+package grammar
+
+import "ichido/internal/ledger"
+
+// scanNumber reads a number and says what it counts: money, things, nothing
+// known. A number that can't be read safely becomes an amount with a fault.
+func scanNumber(l *line, i int) (span, bool) {
+	sign, currency, start := l.numberPrefix(i)
+	if !isNumeralRune(l.rune(start)) || currency == "" && sign == 0 && start != i {
+		return span{}, false
+	}
+	n := l.readNumeral(start)
+	if n.arabic || currency != "" {
+		return l.arabicNumber(i, n, sign, currency), true
+	}
+	return l.kanjiNumber(i, n), true
+}
+
+// numberPrefix reads the sign and the sign of currency in front of a number. A
+// sign counts only where a word can't go on: in ランチ-900 it is a dash.
+func (l *line) numberPrefix(i int) (sign int, currency string, start int) {
+	start = i
+	if !isWord(l.at(i-1)) && l.at(i-1) != digit {
+		switch l.rune(start) {
+		case '+':
+			sign, start = +1, start+1
+		case '-', '−', '▲', '△':
+			sign, start = -1, start+1
+		}
+	}
+	for _, c := range currencies {
+		if l.has(start, c.sign) {
+			currency = c.name
+			start = l.skipBlank(start + len([]rune(c.sign)))
+			break
+		}
+	}
+	if currency != "" && sign == 0 && l.rune(start) == '-' {
+		sign, start = -1, start+1
+	}
+	return sign, currency, start
+}
+
+func (l *line) arabicNumber(i int, n numeral, sign int, currency string) span {
+	s := span{kind: amountSpan, from: i, to: n.end, amount: amount{sign: sign}, fault: n.fault}
+	if l.letterForDigit(&s) {
+		return s
+	}
+	l.readUnit(&s, n, currency)
+	if s.kind != amountSpan {
+		s.amount.value = ledger.Yen(n.value)
+		return s
+	}
+	s.amount.value, s.fault = judge(n, s, currency)
+	return s
+}
+
+// judge turns the numeral into yen and says why it must not be taken for an
+// amount, if so.
+func judge(n numeral, s span, currency string) (ledger.Yen, Reason) {
+	value := ledger.Yen(n.value)
+	switch {
+	case s.fault != "":
+		return 0, s.fault
+	case currency != "" && currency != yenName:
+		return 0, ForeignMoney
+	case n.scale > 1:
+		return 0, Decimal
+	case value > ledger.MaxAmount:
+		return 0, TooLarge
+	case n.short && (s.unit != "" || currency == yenName), n.loose && s.unit == "":
+		return 0, UnclearNumber
+	case n.listed && !s.amount.yen:
+		return 0, TwoAmounts
+	}
+	return value, ""
+}
+
+// letterForDigit takes a number that goes on with the letter O, or with a
+// circle, whole: 9O0.
+func (l *line) letterForDigit(s *span) bool {
+	end, letters := s.to, 0
+	for l.at(end) == digit || l.rune(end) == 'o' || l.rune(end) == '○' || l.rune(end) == '◯' {
+		if l.at(end) != digit {
+			letters++
+		}
+		end++
+	}
+	if letters == 0 || l.at(end) == latin {
+		return false
+	}
+	s.to, s.fault = end, LetterDigit
+	return true
+}
+
+// readUnit looks at what stands behind the number: a currency, a counter, or a
+// word of the same run, which makes it a name.
+func (l *line) readUnit(s *span, n numeral, currency string) {
+	if currency == yenName || n.big {
+		s.amount.yen = true
+	}
+	at := l.skipBlank(s.to)
+	if at > s.to && l.at(at) != latin && l.at(at) != kanji && l.at(at) != kana {
+		at = s.to
+	}
+	if u, end, ok := l.unitAt(at, at > s.to); ok {
+		u.apply(s, end)
+		return
+	}
+	if l.rune(s.to) == '%' {
+		l.percent(s)
+	}
+}
+
+func (l *line) percent(s *span) {
+	s.kind = counterSpan
+	s.to++
+	for _, word := range []string{"引き", "引", "off", "オフ", "割引"} {
+		if l.has(s.to, word) {
+			s.kind = percentSpan
+			s.to += len([]rune(word))
+			return
+		}
+	}
+}
+
+// kanjiNumber reads a number without any digit 0-9. It is money only with 円,
+// or alone with one of 百 千 万; otherwise it is a part of a word.
+func (l *line) kanjiNumber(i int, n numeral) span {
+	s := span{kind: wordSpan, from: i, to: n.end, fault: n.fault, amount: amount{value: ledger.Yen(n.value)}}
+	u, end, ok := l.unitAt(n.end, false)
+	switch {
+	case ok && u.kind == unitYen:
+		s.kind = amountSpan
+		u.apply(&s, end)
+		s.amount.value, s.fault = judge(n, s, "")
+		if vagueDigit(l.rune(i - 1)) {
+			s.fault = VagueAmount
+		}
+	case ok && n.fault == "":
+		u.apply(&s, end)
+	case n.unit && n.value >= 100 && l.standsAlone(i, n.end):
+		s.kind = amountSpan
+		s.amount.value, s.fault = judge(n, s, "")
+	default:
+		s.fault = ""
+	}
+	return s
+}
+
+// standsAlone says whether the range is bounded by something that is not a
+// word on both sides, or by katakana, hiragana or letters before it.
+func (l *line) standsAlone(from, to int) bool {
+	before := l.at(from - 1)
+	return before != kanji && before != digit && !isWord(l.at(to))
+}
+
+func vagueDigit(r rune) bool { return r == '数' || r == '何' || r == '幾' }

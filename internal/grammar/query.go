@@ -1,0 +1,184 @@
+package grammar
+
+import (
+	"cmp"
+	"strings"
+
+	"ichido/internal/ledger"
+)
+
+// queryMarks are the words that name a query, in order of precedence.
+var queryMarks = []struct {
+	mark  mark
+	query string
+}{
+	{listWord, List}, {searchWord, Search}, {trendWord, Trend}, {budgetWord, Budgets}, {categoryWord, Categories},
+	{queryWord, Summary}, {total, Summary},
+}
+
+// queryFillers may stand in a question about the ledger without naming an item.
+var queryFillers = wordTable[bool]{
+	true: "の は を に で が と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ spent did i on for in my the",
+}.index()
+
+// readQuery reads a question about the ledger. A line with an amount is none.
+func readQuery(l *line) (Command, bool) {
+	if len(l.find(amountSpan)) > 0 || l.first(codeSpan) != nil {
+		return Command{}, false
+	}
+	for i := range l.spans { // what only decorates a row asks here
+		if s := &l.spans[i]; s.kind == markSpan {
+			s.used = true
+		}
+	}
+	named := ""
+	for _, q := range queryMarks {
+		if l.marked(q.mark) != nil {
+			named = q.query
+			break
+		}
+	}
+	period, dated, ok := l.queryPeriod()
+	if !ok {
+		return l.ask(NoSuchDate), true
+	}
+	l.claimFillers()
+	item := l.wholeItem()
+	asks := l.asks()
+	category := ledger.Category(l.nameOf(categorySpan))
+	switch {
+	case named != "":
+	case asks && (dated || category != "" || l.marked(question) != nil && (item == "" || l.knownIn() || l.marked(paid) != nil)):
+	case dated && item == "" && l.first(clockSpan) == nil && l.first(counterSpan) == nil && l.first(accountSpan) == nil:
+	default:
+		return Command{}, false
+	}
+	return l.query(cmp.Or(named, Summary), item, category, period, dated), true
+}
+
+func (l *line) query(named, item string, category ledger.Category, p ledger.Period, dated bool) Command {
+	c := Command{Kind: Query, Query: named, Item: item, Category: category, Account: l.nameOf(accountSpan)}
+	if dated {
+		c.Period = p
+	} else if named == Summary || named == List {
+		c.Period = ledger.Month(l.today, 0)
+	}
+	return c
+}
+
+// nameOf gives the first name among the spans of the kind.
+func (l *line) nameOf(kind spanKind) string {
+	if s := l.first(kind); s != nil {
+		return s.name
+	}
+	return ""
+}
+
+// asks says whether the line is a question.
+func (l *line) asks() bool {
+	if l.marked(question) != nil {
+		return true
+	}
+	end := len(l.raw)
+	for end > 0 && (l.at(end-1) == blank || l.at(end-1) == other || l.rune(end-1) == '!') {
+		end--
+	}
+	return l.rune(end-1) == '?'
+}
+
+// queryPeriod finds the days that the query is about. Two dates are a range.
+func (l *line) queryPeriod() (p ledger.Period, dated, ok bool) {
+	for i := range l.spans {
+		s := &l.spans[i]
+		var q ledger.Period
+		switch {
+		case s.fault != "" && s.kind == dateSpan:
+			return p, false, false
+		case s.kind == dateSpan:
+			q = ledger.Period{From: s.date, To: s.date}
+		case s.kind == periodSpan:
+			q = s.period
+			s.used = true
+		default:
+			continue
+		}
+		if !dated {
+			p, dated = q, true
+			continue
+		}
+		p.From, p.To = min(p.From, q.From), max(p.To, q.To)
+	}
+	return p, dated, true
+}
+
+// claimFillers takes out of the item what belongs to the question, and the
+// names of categories.
+func (l *line) claimFillers() {
+	for i := range l.spans {
+		s := &l.spans[i]
+		switch {
+		case s.kind == categorySpan:
+			s.used = true
+		case s.kind == wordSpan && l.isFiller(s.from, s.to):
+			s.used = true
+		}
+	}
+}
+
+// isFiller says whether the range is made of queryFillers only.
+func (l *line) isFiller(from, to int) bool {
+	for from < to {
+		_, end, ok := queryFillers.trie.longest(l.low, from, func(_, end int) bool { return end <= to })
+		if !ok {
+			return false
+		}
+		from = end
+	}
+	return true
+}
+
+// knownIn says whether the line has a word of the dictionary.
+func (l *line) knownIn() bool {
+	_, ok := words.head(&l.text, 0, len(l.raw))
+	return ok
+}
+
+// readCode reads telephone numbers, codes, addresses on the web and times of
+// meeting: lines that have numbers, but none that could be money.
+func readCode(l *line) (Command, bool) {
+	if len(l.amountsIn(0, len(l.spans))) > 0 {
+		return Command{}, false
+	}
+	code := l.first(codeSpan)
+	switch {
+	case l.marked(codeWord) != nil:
+		return Command{Kind: Remark}, true
+	case code != nil && code.fault != "" && l.wholeItem() != "" && !l.asks():
+		return l.ask(code.fault), true
+	case code != nil, l.first(urlSpan) != nil:
+		return Command{Kind: Remark}, true
+	case l.first(clockSpan) != nil && l.marked(queryWord, listWord) == nil:
+		return Command{Kind: Remark}, true
+	}
+	return Command{}, false
+}
+
+// unsafeMarks make a line no row, whatever amounts stand in it.
+var unsafeMarks = []mark{question, hearsay, request, wish, plan, denial, comparison, loan, remains}
+
+// readUnsafe reads a question, wish, request, plan, denial or hearsay. With an
+// amount the bot may ask; without one it is talk.
+func readUnsafe(l *line) (Command, bool) {
+	if l.marked(unsafeMarks...) == nil && !l.asks() {
+		return Command{}, false
+	}
+	if len(l.find(amountSpan)) == 0 {
+		return Command{Kind: Remark}, true
+	}
+	return l.ask(NotARow), true
+}
+
+// readRemark takes what no other rule took.
+func readRemark(l *line) (Command, bool) {
+	return Command{Kind: Remark, Item: strings.TrimSpace(l.wholeItem())}, true
+}

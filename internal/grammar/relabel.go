@@ -1,0 +1,324 @@
+package grammar
+
+import "ichido/internal/ledger"
+
+// relabel looks at the spans in their company and decides what a single span
+// can't know: which numbers are multiplied, which are no price, which belong
+// to a name.
+func (l *line) relabel() {
+	l.dropReasons()
+	l.multiply()
+	l.readLabels()
+	l.applyTax()
+	l.applyDiscounts()
+	l.nameNumbers()
+}
+
+// dropReasons takes out why something was bought: 給料日なので in
+// 給料日なので焼肉.
+func (l *line) dropReasons() {
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind != markSpan || s.mark != because {
+			continue
+		}
+		for n := i - 1; n >= 0 && (l.spans[n].kind == wordSpan || l.spans[n].kind == markSpan && !l.spans[n].used); n-- {
+			l.spans[n].used = true
+		}
+	}
+}
+
+// multiply joins 500×3 into one amount. A × with a number on one side only, or
+// between small numbers beside another amount, is a part of the name.
+func (l *line) multiply() {
+	amounts := len(l.find(amountSpan))
+	for i := range l.spans {
+		if l.spans[i].kind != timesSpan {
+			continue
+		}
+		left, right := l.neighbour(i, -1), l.neighbour(i, +1)
+		if right < 0 || !l.spans[right].isNumber() {
+			continue
+		}
+		if left < 0 || !l.spans[left].isNumber() || !l.isProduct(left, right, amounts) {
+			l.spans[right].kind = counterSpan
+			continue
+		}
+		l.joinProduct(left, right)
+	}
+}
+
+func (s *span) isNumber() bool { return s.kind == amountSpan || s.kind == counterSpan }
+
+func (l *line) isProduct(left, right, amounts int) bool {
+	a, b := &l.spans[left], &l.spans[right]
+	if a.kind == counterSpan && b.kind == counterSpan {
+		return false
+	}
+	const small = 100
+	price := max(a.amount.value, b.amount.value)
+	if a.kind == counterSpan {
+		price = b.amount.value
+	}
+	own := 0
+	for _, s := range []*span{a, b} {
+		if s.kind == amountSpan {
+			own++
+		}
+	}
+	return price >= small || amounts == own
+}
+
+// joinProduct makes one amount of both spans. A number of things in front, as
+// in りんご2個×300, stays a part of the item.
+func (l *line) joinProduct(left, right int) {
+	a, b := l.spans[left], l.spans[right]
+	product := span{kind: amountSpan, from: a.from, to: a.to, amount: amount{times: true, yen: true}}
+	product.amount.value, product.fault = multiplied(a, b)
+	for i := left + 1; i <= right; i++ {
+		l.spans[i].kind, l.spans[i].used = markSpan, true
+	}
+	if a.kind == counterSpan {
+		product.from, product.to = b.from, b.to
+		l.spans[right] = product
+		return
+	}
+	l.spans[left] = product
+}
+
+func multiplied(a, b span) (ledger.Yen, Reason) {
+	const price = 1000 // two numbers as large as this are no price and count
+	x, y := a.amount.value, b.amount.value
+	switch {
+	case a.fault != "" || b.fault != "" || x >= price && y >= price:
+		return 0, UnclearNumber
+	case x <= 0 || y <= 0:
+		return 0, NotPositive
+	case x > ledger.MaxAmount/y:
+		return 0, TooLarge
+	}
+	return x * y, ""
+}
+
+// labelled returns the amount that a label at i stands in front of, or nil.
+func (l *line) labelled(i int) *span {
+	for n := l.neighbour(i, +1); n >= 0; n = l.neighbour(n, +1) {
+		s := &l.spans[n]
+		switch {
+		case s.kind == amountSpan:
+			return s
+		case s.kind == punctSpan, s.kind == wordSpan && s.to-s.from == 1 && isParticle(l.rune(s.from)):
+			s.used = s.used || s.kind == wordSpan
+		case s.kind == markSpan && s.mark == approximate:
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// before returns the amount directly in front of the span at i, brackets and
+// blanks aside, or nil.
+func (l *line) amountBefore(i int) *span {
+	for n := l.neighbour(i, -1); n >= 0; n = l.neighbour(n, -1) {
+		switch l.spans[n].kind {
+		case amountSpan:
+			return &l.spans[n]
+		case punctSpan:
+			if r := l.rune(l.spans[n].from); r != '(' && r != '「' && r != '[' {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// readLabels marks the amounts that a word beside them explains.
+func (l *line) readLabels() {
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind == percentSpan {
+			if a := l.amountBefore(i); a != nil {
+				a.fault = Discount
+			}
+		}
+		if s.kind != markSpan {
+			continue
+		}
+		switch s.mark {
+		case tendered, points, codeWord:
+			if a := l.labelled(i); a != nil {
+				a.used = true
+			}
+		case total:
+			if a := l.labelled(i); a != nil {
+				a.amount.total = true
+			}
+		case limit:
+			if a := l.amountBefore(i); a != nil {
+				a.fault = VagueAmount
+			}
+		case taxed, untaxed:
+			l.readTax(i, s.mark)
+		}
+	}
+}
+
+// readTax labels the amount behind the word, or else the one in front of it.
+func (l *line) readTax(i int, m mark) {
+	a := l.labelled(i)
+	if a == nil || a.amount.taxed || a.amount.untaxed {
+		a = l.amountBefore(i)
+	}
+	if a == nil {
+		return
+	}
+	a.amount.taxed, a.amount.untaxed = m == taxed, m == untaxed
+}
+
+// applyTax lets the price with tax win over the one without it.
+func (l *line) applyTax() {
+	for i := range l.spans {
+		a := &l.spans[i]
+		if a.kind != amountSpan || !a.amount.taxed {
+			continue
+		}
+		if b := l.priceBeside(i, -1); b != nil {
+			b.used = true
+		} else if b := l.priceBeside(i, +1); b != nil && b.amount.untaxed {
+			b.used = true
+		}
+	}
+	for i := range l.spans {
+		if a := &l.spans[i]; a.kind == amountSpan && a.amount.untaxed && !a.used {
+			a.fault = BeforeTax
+		}
+	}
+}
+
+// priceBeside returns the unlabelled or untaxed amount next to the one at i
+// with no word of an item between, or nil.
+func (l *line) priceBeside(i, direction int) *span {
+	for n := l.neighbour(i, direction); n >= 0; n = l.neighbour(n, direction) {
+		switch s := &l.spans[n]; {
+		case s.kind == amountSpan:
+			if s.amount.taxed || s.amount.total {
+				return nil
+			}
+			return s
+		case s.kind == punctSpan, s.kind == markSpan && s.used:
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// applyDiscounts subtracts 100円引き from the price in front of it.
+func (l *line) applyDiscounts() {
+	var price *span
+	for i := range l.spans {
+		s := &l.spans[i]
+		switch {
+		case s.kind != amountSpan || s.used:
+		case !s.amount.discount:
+			price = s
+		case price == nil || price.fault != "" || s.fault != "" || s.amount.value >= price.amount.value:
+			s.fault = Discount
+		default:
+			price.amount.value -= s.amount.value
+			s.used = true
+		}
+	}
+}
+
+// nameNumbers finds the numbers that belong to a name: those glued to letters
+// that are no known word, and those glued to any word when a free number
+// follows. Where the word is known both readings are likely, so it is a fault.
+func (l *line) nameNumbers() {
+	free, wordsBetween := false, false
+	for i := len(l.spans) - 1; i >= 0; i-- {
+		s := &l.spans[i]
+		switch {
+		case s.kind == amountSpan && !s.used:
+			if l.nameNumber(i, free, wordsBetween) {
+				continue
+			}
+			free, wordsBetween = !l.glued(i) && !s.amount.total, false
+		case s.kind == wordSpan:
+			wordsBetween = true
+			if l.joins(i) {
+				free = false
+			}
+		case s.kind == punctSpan && l.isListMark(s.from):
+			free = false
+		}
+	}
+}
+
+func (l *line) isListMark(i int) bool {
+	switch l.rune(i) {
+	case '、', ',', ';', '/', '+', '&':
+		return true
+	}
+	return false
+}
+
+// joins says whether the word at span i begins with と behind an amount.
+func (l *line) joins(i int) bool {
+	s := l.spans[i]
+	return i > 0 && l.spans[i-1].kind == amountSpan && l.rune(s.from) == 'と' && !l.knownStart(s.from)
+}
+
+// knownStart says whether a word of the dictionary begins at i.
+func (l *line) knownStart(i int) bool {
+	_, _, ok := words.at(&l.text, i)
+	return ok
+}
+
+// glued says whether a word touches the bare number at span i.
+func (l *line) glued(i int) bool {
+	s := l.spans[i]
+	if s.amount.yen || s.amount.sign != 0 {
+		return false
+	}
+	left := i > 0 && l.spans[i-1].kind == wordSpan
+	right := i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan
+	return left || right
+}
+
+// nameNumber makes the amount at span i a part of a name, or a fault, if it is
+// one, and says whether it did.
+func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
+	if !l.glued(i) {
+		return false
+	}
+	s := &l.spans[i]
+	known := l.gluedToKnown(i)
+	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
+	if letters && !known {
+		s.kind, s.fault = counterSpan, ""
+		return true
+	}
+	if !free {
+		return false
+	}
+	least := ledger.Yen(100)
+	if wordsBetween {
+		least = 10
+	}
+	if known && s.amount.value >= least {
+		s.fault = GluedNumber
+		return false
+	}
+	s.kind, s.fault = counterSpan, ""
+	return true
+}
+
+func (l *line) gluedToKnown(i int) bool {
+	s := l.spans[i]
+	left := i > 0 && l.spans[i-1].kind == wordSpan && words.knownEnd(&l.text, l.spans[i-1].from, s.from)
+	right := i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan && l.knownStart(s.to)
+	return left || right
+}

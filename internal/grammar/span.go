@@ -1,0 +1,199 @@
+package grammar
+
+import (
+	"time"
+
+	"ichido/internal/ledger"
+)
+
+// spanKind is what a span of a line is.
+type spanKind uint8
+
+const (
+	spaceSpan    spanKind = iota
+	punctSpan             // punctuation that is no part of a number
+	wordSpan              // anything that no table knows: a part of an item
+	counterSpan           // a number with its counter, or a model name: a part of an item
+	amountSpan            // money
+	dateSpan              // one day, or a day that does not exist: fault says so
+	periodSpan            // a month, a week, a year
+	clockSpan             // a time of day
+	codeSpan              // a phone number, a postal code
+	urlSpan               // never an item, never an amount
+	accountSpan           // name is the account
+	categorySpan          // name is the category
+	markSpan              // mark says what it does to the meaning
+	timesSpan             // ×
+	percentSpan           // 20%引き
+)
+
+// span is a range of a line with its meaning. The spans of a line follow each
+// other without gaps.
+type span struct {
+	kind     spanKind
+	from, to int
+	amount   amount        // amountSpan; the number of a counterSpan
+	date     ledger.Date   // dateSpan
+	period   ledger.Period // periodSpan
+	unit     string        // counterSpan: the counter; periodSpan: month, week, year
+	name     string        // accountSpan, categorySpan
+	mark     mark          // markSpan
+	fault    Reason        // why it must not be used as it stands
+	used     bool          // taken out of the item
+}
+
+// amount is a number that may be money.
+type amount struct {
+	value    ledger.Yen
+	yen      bool // 円, ¥ or 万 stands with it: it is money for certain
+	sign     int  // -1, 0 or +1
+	discount bool // 100円引き
+	times    bool // made by ×
+	total    bool // 合計: no row of its own
+	taxed    bool // 税込
+	untaxed  bool // 税抜
+}
+
+// line is one line of a message, cut into spans.
+type line struct {
+	text
+	spans []span
+	today ledger.Date
+	date  ledger.Date // carried on from an earlier line; 0 for none
+
+	aboutAccount bool // a word such as チャージ or 残高 stands in it
+}
+
+// reader holds what does not change while a message is read.
+type reader struct {
+	now   time.Time
+	today ledger.Date
+}
+
+// newLine cuts the text into spans.
+func (r *reader) newLine(s string) *line {
+	l := &line{text: newText(s), today: r.today}
+	l.aboutAccount = l.speaksOfAccount()
+	l.scan()
+	l.relabel()
+	return l
+}
+
+// scanner recognises one sort of span at a position and says where it ends.
+type scanner struct {
+	name string
+	scan func(l *line, i int) (span, bool)
+}
+
+// scanners are tried in order at every position where a span may begin. What
+// none of them takes becomes a word.
+var scanners = []scanner{
+	{"url", scanURL},
+	{"date", scanDate},
+	{"dictionary number", scanNamedNumber},
+	{"clock", scanClock},
+	{"code", scanCode},
+	{"lexicon", scanLexicon},
+	{"number", scanNumber},
+	{"times", scanTimes},
+}
+
+func (l *line) scan() {
+	for i := 0; i < len(l.raw); {
+		s, ok := l.scanAt(i)
+		if !ok {
+			s = l.plain(i)
+		}
+		l.push(s)
+		i = s.to
+	}
+}
+
+func (l *line) scanAt(i int) (span, bool) {
+	if l.at(i) == blank {
+		return span{}, false
+	}
+	for _, sc := range scanners {
+		if s, ok := sc.scan(l, i); ok && s.to > i {
+			return s, true
+		}
+	}
+	return span{}, false
+}
+
+// plain makes a span of a run that no scanner knows: all blanks at once, one
+// mark of punctuation, or one rune of a word. A word that the dictionary knows
+// is taken whole, so that nothing is found inside it.
+func (l *line) plain(i int) span {
+	switch l.at(i) {
+	case blank:
+		return span{kind: spaceSpan, from: i, to: l.skipBlank(i)}
+	case punct:
+		return span{kind: punctSpan, from: i, to: i + 1}
+	}
+	if l.startsWord(i) {
+		if end, _, ok := words.at(&l.text, i); ok {
+			return span{kind: wordSpan, from: i, to: end}
+		}
+	}
+	return span{kind: wordSpan, from: i, to: i + 1}
+}
+
+// push appends the span; words that touch become one.
+func (l *line) push(s span) {
+	if n := len(l.spans); n > 0 && s.kind == wordSpan && l.spans[n-1].kind == wordSpan {
+		l.spans[n-1].to = s.to
+		return
+	}
+	l.spans = append(l.spans, s)
+}
+
+// str gives the text of a range.
+func (l *line) str(from, to int) string { return string(l.raw[from:to]) }
+
+// find returns the indexes of the spans of the kind.
+func (l *line) find(kind spanKind) []int {
+	var found []int
+	for i := range l.spans {
+		if l.spans[i].kind == kind && !l.spans[i].used {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// first returns the first span of the kind, or nil.
+func (l *line) first(kind spanKind) *span {
+	for i := range l.spans {
+		if l.spans[i].kind == kind {
+			return &l.spans[i]
+		}
+	}
+	return nil
+}
+
+// marked returns the first span with one of the marks, or nil.
+func (l *line) marked(marks ...mark) *span {
+	for i := range l.spans {
+		if l.spans[i].kind != markSpan {
+			continue
+		}
+		for _, m := range marks {
+			if l.spans[i].mark == m {
+				return &l.spans[i]
+			}
+		}
+	}
+	return nil
+}
+
+// neighbour returns the index of the next span in the direction (+1 or -1)
+// that is not blank, or -1.
+func (l *line) neighbour(i, direction int) int {
+	for i += direction; i >= 0 && i < len(l.spans); i += direction {
+		if l.spans[i].kind != spaceSpan {
+			return i
+		}
+	}
+	return -1
+}

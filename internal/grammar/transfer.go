@@ -1,0 +1,195 @@
+package grammar
+
+import (
+	"strings"
+
+	"ichido/internal/ledger"
+)
+
+// readTransfer reads money that only changes its place: top-ups, withdrawals,
+// deposits, savings, and from one account to another.
+func readTransfer(l *line) (Command, bool) {
+	amounts := l.amountsIn(0, len(l.spans))
+	if len(amounts) != 1 {
+		return Command{}, false
+	}
+	for _, read := range []func(l *line, a int) (Command, bool){withdrawal, depositing, topUpping, betweenAccounts, saving, cardDebit, bareATM} {
+		if c, ok := read(l, amounts[0]); ok {
+			return c, true
+		}
+	}
+	return Command{}, false
+}
+
+// accountBefore returns the account that one of the particles follows.
+func (l *line) accountBefore(particles ...string) string {
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind != accountSpan {
+			continue
+		}
+		for _, p := range particles {
+			if l.has(s.to, p) {
+				return s.name
+			}
+		}
+	}
+	return ""
+}
+
+// transfer makes the row, or asks if the amount or the date can't be used.
+// from "" leaves the source open.
+func (l *line) transfer(a int, from, to, item string) (Command, bool) {
+	s := l.spans[a]
+	e := Entry{Type: ledger.Transfer, Amount: s.amount.value, Account: from, ToAccount: to, Item: item, OpenSource: from == ""}
+	if reason := l.unusable(s); reason != "" {
+		return l.ask(reason), true
+	}
+	r, _ := l.region(0, len(l.spans), a)
+	if reason := l.datesUnusable(); reason != "" {
+		return l.ask(reason), true
+	}
+	regions := []region{r}
+	l.carryDates(regions)
+	e.Date = regions[0].date
+	return Command{Kind: Record, Entries: []Entry{e}}, true
+}
+
+func withdrawal(l *line, a int) (Command, bool) {
+	bank := l.marked(atm) != nil || l.marked(cashWord) != nil || l.accountBefore("から", "で") != ""
+	if l.marked(withdraw) == nil && (l.marked(withdrawNoun) == nil || !bank && l.nameOf(accountSpan) == "") {
+		return Command{}, false
+	}
+	if l.foreignWords() {
+		return Command{}, false
+	}
+	from := l.accountBefore("から", "で")
+	if from == "" || from == ledger.Cash {
+		from = bankAccount
+	}
+	return l.transfer(a, from, ledger.Cash, "引き出し")
+}
+
+// foreignWords says whether words stand in the line that have no part in a
+// transfer.
+func (l *line) foreignWords() bool {
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind == wordSpan && !l.isFiller(s.from, s.to) {
+			return true
+		}
+	}
+	return false
+}
+
+// depositing reads money brought to the bank: 口座に入金, ATMで預けた.
+func depositing(l *line, a int) (Command, bool) {
+	to := l.accountBefore("に", "へ")
+	brought := l.marked(deposit) != nil || l.marked(topUp) != nil && (isBank(to) || l.marked(atm) != nil)
+	if !brought || l.foreignWords() {
+		return Command{}, false
+	}
+	from := l.accountBefore("から")
+	if to == "" {
+		to = bankAccount
+	}
+	if from == "" {
+		from = ledger.Cash
+	}
+	return l.transfer(a, from, to, "預け入れ")
+}
+
+func isBank(account string) bool {
+	return strings.HasSuffix(account, bankAccount) || account == "ゆうちょ"
+}
+
+// topUpping reads Suica入金 and PayPayチャージ. The source is open unless it is
+// named with から or で.
+func topUpping(l *line, a int) (Command, bool) {
+	m := l.marked(topUp)
+	if m == nil {
+		return Command{}, false
+	}
+	if l.foreignWords() {
+		return l.ask(WhichAccount), true
+	}
+	from := l.accountBefore("から", "で")
+	to := l.accountBefore("に", "へ", "チャージ", "入金")
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind == accountSpan && to == "" && s.name != from {
+			to = s.name
+		} else if s.kind == accountSpan && from == "" && to != "" && s.name != to {
+			from = s.name
+		}
+	}
+	word := "チャージ"
+	if !l.has(m.from, word) {
+		word = "入金"
+	}
+	switch {
+	case to == "" && word == "入金":
+		return l.ask(IncomeOrNot), true
+	case to == "":
+		return l.ask(WhichAccount), true
+	case isBank(to) || to == ledger.Cash:
+		return l.ask(IncomeOrNot), true
+	case to == "カード":
+		return l.ask(WhichAccount), true
+	}
+	return l.transfer(a, from, to, to+word)
+}
+
+// betweenAccounts reads 銀行から財布に3万.
+func betweenAccounts(l *line, a int) (Command, bool) {
+	from, to := l.accountBefore("から"), l.accountBefore("に", "へ")
+	if to == "" && l.marked(wallet) != nil {
+		to = ledger.Cash
+	}
+	if from == "" || to == "" || from == to || l.foreignWords() {
+		return Command{}, false
+	}
+	return l.transfer(a, from, to, "振替")
+}
+
+// saving reads 貯金, 積立 and NISA: money put by in an account of that name.
+func saving(l *line, a int) (Command, bool) {
+	m := l.marked(save)
+	if m == nil || l.foreignWords() && !l.closesItem(m) {
+		return Command{}, false
+	}
+	if l.has(m.to, "から") {
+		return l.ask(WhichAccount), true
+	}
+	name := string(l.raw[m.from:m.to])
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "しました"), "した")
+	to := name
+	if strings.HasSuffix(strings.ToLower(name), "nisa") || strings.HasSuffix(name, "ニーサ") {
+		to = nisaAccount
+	}
+	return l.transfer(a, l.accountBefore("から", "で"), to, name)
+}
+
+// closesItem says whether the word is the last of the item, so that it says
+// what the item is: 旅行積立.
+func (l *line) closesItem(m *span) bool {
+	pieces := l.pieces(0, len(l.spans))
+	return len(pieces) == 1 && pieces[0].to == m.to && !l.startsWord(m.from)
+}
+
+// bareATM asks about ATM 30000: money may have gone in or come out.
+func bareATM(l *line, _ int) (Command, bool) {
+	if l.marked(atm, cashWord) == nil || l.foreignWords() {
+		return Command{}, false
+	}
+	return l.ask(WhichAccount), true
+}
+
+// cardDebit reads the monthly debit of a card, which must not become a second
+// expense.
+func cardDebit(l *line, a int) (Command, bool) {
+	if l.marked(debit) == nil || l.foreignWords() || l.spans[a].fault != "" {
+		return Command{}, false
+	}
+	return l.ask(CardDebit), true
+}

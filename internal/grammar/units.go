@@ -1,0 +1,117 @@
+package grammar
+
+import "strings"
+
+// unitKind says what a unit behind a number makes of it.
+type unitKind uint8
+
+const (
+	unitYen      unitKind = iota // money for certain
+	unitForeign                  // money, but not ours
+	unitDiscount                 // to be subtracted
+	unitVague                    // money, but not how much
+	unitPoints                   // no money
+	unitCounter                  // a number of things: a part of the item
+	unitName                     // a name that begins with a price
+)
+
+// unitRow is a row of the table of units: words separated by blanks, _ for a
+// blank inside a word.
+type unitRow struct {
+	kind  unitKind
+	words string
+}
+
+// units are looked up behind a number; the longest word wins.
+var units = []unitRow{
+	{unitYen, "円 えん 圓 yen jpy 円也"},
+	{unitForeign, "ドル ユーロ ポンド ウォン 元 バーツ ルピー ペソ usd eur dollars dollar euro euros $ €"},
+	{unitDiscount, "円引き 円引 円びき 円オフ 円off 円割引 円値引き"},
+	{unitVague, "円以上 円以下 円以内 円未満 円まで 円超 円台 円前半 円後半 円弱 円強 円ずつ 円単位 以上 以下 以内"},
+	{unitPoints, "ポイント pt pts p 円分のポイント"},
+	{unitName, "円玉 円札 円硬貨 円切手 円ショップ 円均一 円カット 円ガチャ 円セール 円クーポン 円券"},
+	{unitCounter, "人 人前 人分 名 名様 名分 個 こ コ 個入り 個入 本 本入り 枚 枚入り 枚組 杯 匹 羽 頭 冊 巻 台 足 着 脚 束 株 玉 丁 膳 皿 貫 串 切れ 切 袋 箱 缶 瓶 パック 箱入り カートン ケース セット 組 対 種 種類 品 点 点セット 食 食分 食入り 錠 滴 粒 片 房 斤 合 升 畳 坪 階 号 号室 号車 番 番線 番目 等 級 位 代 歳 才 歳児 年生 学期 か月 ヶ月 カ月 ヵ月 ケ月 箇月 か月分 ヶ月分 カ月分 ヵ月分 月分 月号 月度 年分 年間 年目 年ぶり 周年 週 週間 週間分 日間 日分 日目 日券 日乗車券 日パス 泊 泊目 時間 時間半 分 分間 秒 回 回目 回分 回券 度 話 曲 席 室 軒 戸 店舗 社 校 区 丁目 番地 連 連休 ロール 倍 倍巻き 割 割引 割り引き 段 枠 口 層 件 通 部 面 周 戦 敗 勝 試合 インチ 型 系 号機 度目 箇所 か所 ヶ所 カ所 発 球 打席 ホール ラウンド ゲーム 両 升瓶"},
+	{unitCounter, "kg g mg t l ml cl dl cc km m cm mm gb mb tb kb w kw kwh v mah ghz hz inch in k d xl dx mm角 リットル ミリ ミリリットル グラム キロ キログラム メートル センチ ワット ボルト ギガ テラ メガ kcal カロリー"},
+}
+
+// unitIndex finds a unit by its word.
+var unitIndex = func() *trie {
+	t := newTrie()
+	for n, row := range units {
+		for _, word := range strings.Fields(row.words) {
+			if !t.add(word, n) {
+				panic("grammar: unit twice: " + word)
+			}
+		}
+	}
+	return t
+}()
+
+// unit is a row of the table that stands behind a certain number.
+type unit struct {
+	kind unitKind
+	word string
+}
+
+// unitAt reads the unit at i. After a blank only those count that people
+// write apart: 5 kg, 900 yen, 900 円.
+func (l *line) unitAt(i int, apart bool) (unit, int, bool) {
+	n, end, ok := unitIndex.longest(l.low, i, func(n, end int) bool { return l.unitEnds(units[n].kind, i, end) })
+	if !ok {
+		return unit{}, i, false
+	}
+	u := unit{units[n].kind, string(l.low[i:end])}
+	if apart && !(l.at(i) == latin && l.at(end) != latin) && u.kind != unitYen && u.kind != unitForeign {
+		return unit{}, i, false
+	}
+	if u.kind == unitCounter && l.wordGoesOn(i, end) {
+		return unit{}, i, false
+	}
+	return u, end, true
+}
+
+// unitEnds says whether the unit may end there: a unit in letters is no part
+// of a longer word. In 900円 anything may follow.
+func (l *line) unitEnds(kind unitKind, i, end int) bool {
+	last := l.at(end - 1)
+	if last == latin || last == katakana || kind == unitForeign {
+		return l.at(end) != last
+	}
+	return true
+}
+
+// wordGoesOn says whether a longer word of the dictionary begins where the
+// counter does: 900本屋 is no number of books.
+func (l *line) wordGoesOn(i, end int) bool {
+	longer, _, ok := words.at(&l.text, i)
+	return ok && longer > end
+}
+
+// apply makes the span what the unit says.
+func (u unit) apply(s *span, end int) {
+	s.to, s.unit = end, u.word
+	switch u.kind {
+	case unitYen:
+		s.amount.yen = true
+	case unitDiscount:
+		s.amount.yen, s.amount.discount = true, true
+	case unitForeign:
+		s.fault = ForeignMoney
+	case unitVague:
+		s.fault = VagueAmount
+	case unitPoints:
+		s.kind, s.used = counterSpan, true
+	case unitCounter:
+		s.kind, s.fault = counterSpan, ""
+	case unitName:
+		s.kind, s.fault = wordSpan, ""
+	}
+}
+
+// yenName is the currency of the ledger.
+const yenName = "yen"
+
+// currencies are the signs that stand in front of a number.
+var currencies = []struct{ sign, name string }{
+	{"¥", yenName}, {`\`, yenName}, {"jpy", yenName}, {"$", "dollar"}, {"€", "euro"}, {"£", "pound"}, {"₩", "won"},
+}

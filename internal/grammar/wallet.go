@@ -1,0 +1,176 @@
+package grammar
+
+import (
+	"strings"
+
+	"ichido/internal/ledger"
+)
+
+// walletPhrases may stand around 財布 and its amount without making it
+// anything but a statement of what is there.
+var walletPhrases = wordTable[bool]{
+	true: "の の中 の中身 の中は の中身は には に は が の残高 の残高は 残高 残高は の残り 中身 の現金 現金 を で ある あります あった しかない 入ってる 入っている 入ってた です だった でした 今 いま 残り の中に ね よ ちょうど 残ってる 確認 数えたら",
+}.index()
+
+// possessors may own a wallet, as may whoever is called by an honorific.
+var possessors = wordTable[bool]{
+	true: "妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん",
+}.index()
+
+// readWallet reads 財布 3000 and 財布.
+func readWallet(l *line) (Command, bool) {
+	at := l.walletAt()
+	if at < 0 {
+		return Command{}, false
+	}
+	amounts := l.find(amountSpan)
+	owner, ok := l.walletOwner(at)
+	if !ok {
+		apart := l.spans[at-1].kind == spaceSpan || l.rune(l.spans[at].from-1) == 'で'
+		return l.ask(WalletOrItem), apart && len(amounts) > 0
+	}
+	if len(amounts) == 0 {
+		return l.walletQuery(at, owner)
+	}
+	if l.marked(paid, got, gave) != nil && l.marked(was) == nil || !l.onlyWallet(at) || len(amounts) != 1 {
+		return l.ask(WalletOrItem), true
+	}
+	if owner != "" && !l.isPossessor(owner) {
+		c := l.ask(WhoseWallet)
+		c.Owner = owner
+		return c, true
+	}
+	c, ok := l.stated(l.spans[amounts[0]], "")
+	c.Owner = owner
+	return c, ok
+}
+
+func (l *line) walletAt() int {
+	for i := range l.spans {
+		if l.spans[i].kind == markSpan && l.spans[i].mark == wallet {
+			if next := l.spans[i].to; l.at(next) == kanji && !l.has(next, "残高") && !l.has(next, "残金") || l.at(next) == katakana {
+				return -1
+			}
+			return i
+		}
+	}
+	return -1
+}
+
+// walletOwner reads what stands in front of 財布: nothing, or somebody's name
+// with の. Anything else makes it a thing to buy.
+func (l *line) walletOwner(at int) (owner string, ok bool) {
+	pieces := l.pieces(0, at)
+	front := ""
+	for _, p := range pieces {
+		front += l.str(p.from, p.to)
+	}
+	switch front {
+	case "", "の", "今", "今の", "自分の", "私の", "現金", "お":
+		return "", true
+	}
+	owner, found := strings.CutSuffix(front, "の")
+	return owner, found && l.isName(owner)
+}
+
+// isName says whether the word may be somebody's name: no word of the
+// dictionary, and not a description.
+func (l *line) isName(s string) bool {
+	t := newText(s)
+	if strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || scriptOf(r) == digit }) || words.known(&t, 0, len(t.raw)) {
+		return false
+	}
+	return len(t.raw) <= 8
+}
+
+func (l *line) isPossessor(owner string) bool {
+	if _, ok := possessors.word(owner); ok {
+		return true
+	}
+	for _, honorific := range []string{"さん", "ちゃん", "くん", "君"} {
+		if strings.HasSuffix(owner, honorific) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyWallet says whether all words behind 財布 are walletPhrases.
+func (l *line) onlyWallet(at int) bool {
+	for _, s := range l.spans[at+1:] {
+		switch s.kind {
+		case spaceSpan, punctSpan, amountSpan, dateSpan, clockSpan:
+			continue
+		case markSpan:
+			if s.mark == approximate || s.mark == was || s.mark == balanceWord || s.mark == remains {
+				continue
+			}
+		}
+		if s.kind == accountSpan && s.name == ledger.Cash {
+			continue
+		}
+		if _, ok := walletPhrases.word(string(l.low[s.from:s.to])); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *line) walletQuery(at int, owner string) (Command, bool) {
+	rest := strings.TrimSpace(l.str(l.spans[at].to, len(l.raw)))
+	if rest == "共有" {
+		return Command{Kind: Setting, Setting: "wallet", Value: rest}, true
+	}
+	if l.marked(question) == nil && !l.asks() && !l.onlyWallet(at) {
+		return Command{}, false
+	}
+	return Command{Kind: Query, Query: Balances, Account: ledger.Cash, Owner: owner}, true
+}
+
+// stated makes a balance of the amount.
+func (l *line) stated(a span, account string) (Command, bool) {
+	switch {
+	case a.fault != "":
+		return l.ask(a.fault), true
+	case a.amount.sign < 0 || a.amount.discount:
+		return l.ask(NotPositive), true
+	}
+	c := Command{Kind: Balance, Account: account, Amount: a.amount.value, HasAmount: true}
+	if d := l.first(dateSpan); d != nil {
+		if d.fault != "" {
+			return l.ask(d.fault), true
+		}
+		c.Date = d.date
+	}
+	return c, true
+}
+
+// readBalance reads an account with 残高, with an amount or without. The word
+// 残高 without an account asks for all of them.
+func readBalance(l *line) (Command, bool) {
+	m := l.marked(balanceWord)
+	amounts := l.find(amountSpan)
+	account := l.first(accountSpan)
+	if m == nil || l.marked(question) != nil && len(amounts) > 0 {
+		return Command{}, false
+	}
+	m.used = true
+	if len(amounts) == 0 {
+		c := Command{Kind: Query, Query: Balances}
+		if account != nil {
+			c.Account = account.name
+		}
+		return c, true
+	}
+	if account == nil {
+		return l.ask(WhichAccount), true
+	}
+	if len(amounts) != 1 || l.wholeItem() != "" {
+		return l.ask(UnclearCommand), true
+	}
+	name := account.name
+	if name == ledger.Cash {
+		name = ""
+	}
+	return l.stated(l.spans[amounts[0]], name)
+}
