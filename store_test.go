@@ -443,6 +443,12 @@ func TestUndoTwice(t *testing.T) {
 	submit(t, s, lunch("d"), undo(2))
 	submit(t, s, lunch("e"), undo(1))
 	wantRows(t, s, "(1 ランチ 900)")
+	submit(t, s, lunch("g"), undo(4)) // brings it back once more
+	submit(t, s, lunch("h"), undo(5)) // and takes that back
+	wantRows(t, s, "(1 ランチ 900)")
+	if _, _, err := s.Submit(t.Context(), lunch("i"), undo(1)); !errors.Is(err, store.ErrUndone) {
+		t.Errorf("after a chain of undos: %v, want ErrUndone", err)
+	}
 	if _, _, err := s.Submit(t.Context(), lunch("f"), undo(99)); !errors.Is(err, store.ErrNoReceipt) {
 		t.Errorf("got %v, want ErrNoReceipt", err)
 	}

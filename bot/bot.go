@@ -2,7 +2,8 @@
 // ledger and what is said about it. It knows no LINE and no HTTP.
 //
 // The table in commands.go says what there is to say to the bot; each family of
-// commands has a file of its own; every sentence of an answer is in wording.go.
+// commands has a file of its own; every sentence is in wording.go and, where
+// nothing is done or told, in wording_ask.go.
 package bot
 
 import (
@@ -50,7 +51,7 @@ func New(zone *time.Location) *Bot { return &Bot{zone: zone} }
 // plainly meant for it.
 func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 	at := m.At.Truncate(time.Millisecond).In(b.zone)
-	t := &turn{tx: tx, zone: b.zone, at: at, today: ledger.DateOf(at), sender: tx.Sender().ID, cmd: grammar.Parse(m.Text, at)}
+	t := b.turn(tx, at, grammar.Parse(m.Text, at))
 	if !m.Direct && !t.cmd.InGroup {
 		return Reply{}, nil
 	}
@@ -70,6 +71,10 @@ type turn struct {
 	today  ledger.Date // of at
 	sender ledger.MemberID
 	cmd    grammar.Command
+}
+
+func (b *Bot) turn(tx *store.Tx, at time.Time, cmd grammar.Command) *turn {
+	return &turn{tx: tx, zone: b.zone, at: at, today: ledger.DateOf(at), sender: tx.Sender().ID, cmd: cmd}
 }
 
 // answer is a Reply while it is put together.

@@ -93,8 +93,7 @@ func (t *turn) period() ledger.Period {
 func (t *turn) filter() filter {
 	category, item := t.cmd.Category, strings.ToLower(t.cmd.Item)
 	return func(r *ledger.Row) bool {
-		hasCategory := r.Type != ledger.Transfer && r.Type != ledger.Adjustment
-		return (category == "" || hasCategory && cmp.Or(r.Category, ledger.Other) == category) &&
+		return (category == "" || hasCategory(*r) && categoryName(*r) == string(category)) &&
 			strings.Contains(strings.ToLower(r.Item), item)
 	}
 }

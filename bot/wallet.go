@@ -101,9 +101,6 @@ func (t *turn) allBalances() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if len(accounts) == 0 {
-		return Reply{Text: noAccounts}, nil
-	}
 	n, err := t.names()
 	if err != nil {
 		return Reply{}, err
@@ -115,6 +112,9 @@ func (t *turn) allBalances() (Reply, error) {
 	stated, err := t.everStated(ids...)
 	if err != nil {
 		return Reply{}, err
+	}
+	if len(stated) == 0 {
+		return Reply{Text: noBalances}, nil
 	}
 	a := answer{}
 	a.add(balancesHead)
@@ -129,22 +129,17 @@ func (t *turn) allBalances() (Reply, error) {
 }
 
 // everStated says of which of the accounts anybody has said what they hold.
-// Without that, a sum of rows is no balance. First statements come early, so
-// that looking from the oldest row on mostly ends soon.
+// Without that, a sum of rows is no balance.
 func (t *turn) everStated(accounts ...ledger.AccountID) (map[ledger.AccountID]bool, error) {
 	stated := map[ledger.AccountID]bool{}
-	all := errors.New("all are stated")
-	err := t.tx.Rows(ledger.Period{To: t.today}, func(r *ledger.Row) error {
-		if r.Type == ledger.Adjustment && !r.Voided && !r.Time.After(t.at) && slices.Contains(accounts, r.Account) {
-			stated[r.Account] = true
+	for _, id := range accounts {
+		yes, err := t.tx.StatedBefore(id, t.at)
+		if err != nil {
+			return nil, err
 		}
-		if len(stated) == len(accounts) {
-			return all
+		if yes {
+			stated[id] = true
 		}
-		return nil
-	})
-	if err == all {
-		err = nil
 	}
-	return stated, err
+	return stated, nil
 }

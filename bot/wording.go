@@ -243,7 +243,7 @@ func lateForBalance(n *names, statement *ledger.Row) string {
 }
 
 const (
-	noAccounts   = "残高は、まだ何も聞いていません。「財布 3000」のように、いまある金額を送ってください。"
+	noBalances   = "残高は、まだ何も聞いていません。「財布 3000」のように、いまある金額を送ってください。"
 	balancesHead = "記録どおりなら、これだけあるはずです。"
 )
 

@@ -166,6 +166,17 @@ func (tx *Tx) BalanceAt(account ledger.AccountID, at time.Time) (ledger.Yen, err
 	return tx.book(account, at, ledger.RowID{Receipt: ^ledger.ReceiptNumber(0), Index: ^uint16(0)})
 }
 
+// StatedBefore says whether somebody stated what the account holds at the instant
+// or before it.
+func (tx *Tx) StatedBefore(account ledger.AccountID, at time.Time) (stated bool, err error) {
+	last := statementKey(account, at, ledger.RowID{Receipt: ^ledger.ReceiptNumber(0), Index: ^uint16(0)})
+	err = tx.scanBack(bucketStatements, id4(account), last, func(_, _ []byte) error {
+		stated = true
+		return stop
+	})
+	return stated, err
+}
+
 // Account returns the account; it must exist.
 func (tx *Tx) Account(id ledger.AccountID) (ledger.Account, error) {
 	key := id4(id)

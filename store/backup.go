@@ -47,10 +47,14 @@ func (s *Store) backup(ctx context.Context, path string) error {
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err
 	}
+	// The child looks first: damage in the copy would kill this process too.
+	if err := CheckFile(temp.Name(), s.opts.Inspector); err != nil {
+		return fmt.Errorf("the copy is not sound: %w", err)
+	}
 	if err := mark(temp.Name(), at); err != nil {
 		return err
 	}
-	if err := CheckFile(temp.Name(), s.opts.Inspector); err != nil {
+	if err := inspectInChild(temp.Name(), false, s.opts.Inspector); err != nil {
 		return fmt.Errorf("the copy is not sound: %w", err)
 	}
 	if err := os.Link(temp.Name(), path); err != nil {

@@ -129,15 +129,27 @@ func (c *checker) receipt(r *Receipt) error {
 	if created != len(r.Dates) {
 		return c.problem("receipt %d made %d rows and tells of %d", r.Number, created, len(r.Dates))
 	}
-	if r.Undoes != 0 {
-		c.undone[r.Undoes] = r.Number
-		if target, err := c.tx.ReceiptByNumber(r.Undoes); err != nil || target == nil {
-			return c.problem("receipt %d takes back %d, which is not there", r.Number, r.Undoes)
-		} else if target.Undoes != 0 {
-			delete(c.undone, target.Undoes)
-		}
+	if err := c.undo(r); err != nil {
+		return err
 	}
 	return c.index(r)
+}
+
+// undo follows the chain of what the receipt takes back.
+func (c *checker) undo(r *Receipt) error {
+	for n, by := r.Undoes, r.Number; n != 0; {
+		target, err := c.tx.ReceiptByNumber(n)
+		if err != nil || target == nil || target.Undoes >= n {
+			return errors.Join(err, c.problem("receipt %d takes back %d, which is not there", r.Number, n))
+		}
+		if c.undone[n] = by; by != 0 {
+			by = 0
+		} else {
+			by = n
+		}
+		n = target.Undoes
+	}
+	return nil
 }
 
 // index counts what the receipt must have in the indexes and looks it up there.

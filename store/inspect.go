@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -58,7 +59,7 @@ func Inspect(args []string, stdout io.Writer) (status int) {
 			return status
 		}
 	}
-	if errors.Is(err, os.ErrPermission) {
+	if errors.Is(err, os.ErrPermission) || errors.Is(err, os.ErrNotExist) {
 		return 7
 	}
 	return 6
@@ -85,6 +86,9 @@ func inspect(path string, deep bool) error {
 	return db.View(func(btx *bolt.Tx) error {
 		if err := checkSchema(btx); err != nil {
 			return err
+		}
+		if info.Size() < btx.Size() {
+			return fmt.Errorf("%w: %d bytes are missing at its end", ErrDamaged, btx.Size()-info.Size())
 		}
 		tx := &Tx{btx: btx}
 		if deep {
@@ -115,6 +119,7 @@ func inspectInChild(path string, deep bool, command []string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	child := exec.CommandContext(ctx, command[0], append(args, path)...)
+	child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C shall not look like damage
 	out, err := child.Output()
 	var exit *exec.ExitError
 	switch {

@@ -42,14 +42,20 @@ func (tx *Tx) sender(req Request) (Member, error) {
 	return m, nil
 }
 
-// Join makes the person a member under the name, whatever the configuration says,
-// or returns the member that he is already.
+// Join makes the person a member under the name, whatever the configuration says.
+// Of somebody who is a member already only a missing name is filled in.
 func (tx *Tx) Join(person, name string) (Member, error) {
 	m, ok, err := tx.MemberByPerson(person)
-	if ok || err != nil {
-		return m, err
+	switch {
+	case err != nil:
+		return Member{}, err
+	case !ok:
+		return tx.addMember(Member{Person: person, Name: name, Joined: tx.now})
+	case m.Name == "":
+		m.Name = name
+		return m, tx.putMember(m)
 	}
-	return tx.addMember(Member{Person: person, Name: name, Joined: tx.now})
+	return m, nil
 }
 
 func (tx *Tx) addMember(m Member) (Member, error) {
@@ -61,7 +67,11 @@ func (tx *Tx) addMember(m Member) (Member, error) {
 	if err := tx.put(bucketPersons, []byte(m.Person), id4(m.ID)); err != nil {
 		return Member{}, err
 	}
-	return m, tx.putRecord(bucketMembers, id4(m.ID), &memberRecord{
+	return m, tx.putMember(m)
+}
+
+func (tx *Tx) putMember(m Member) error {
+	return tx.putRecord(bucketMembers, id4(m.ID), &memberRecord{
 		Person: m.Person, Name: m.Name, Admitted: m.Admitted, Joined: millis(m.Joined), Removed: millis(m.Removed),
 	})
 }

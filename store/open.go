@@ -42,7 +42,19 @@ func openFile(path string, opts Options) (*bolt.DB, error) {
 		db.Close()
 		return nil, err
 	}
+	removeLeftovers(filepath.Dir(path))
 	return db, nil
+}
+
+// removeLeftovers removes the temporary files of copies that a dead process left
+// behind. All of them begin with the same letters; none is in use for a day.
+func removeLeftovers(dir string) {
+	leftovers, _ := filepath.Glob(filepath.Join(dir, ".ichido-*"))
+	for _, path := range leftovers {
+		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			os.RemoveAll(path)
+		}
+	}
 }
 
 func openBolt(path string, opts Options) (*bolt.DB, error) {
@@ -51,7 +63,6 @@ func openBolt(path string, opts Options) (*bolt.DB, error) {
 		FreelistType:    bolt.FreelistMapType,
 		NoFreelistSync:  true,
 		NoSync:          opts.NoSync,
-		NoGrowSync:      opts.NoSync,
 		NoStatistics:    true,
 		MaxSize:         opts.MaxSize,
 		InitialMmapSize: mapSize,

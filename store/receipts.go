@@ -248,7 +248,7 @@ func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
 		return Applied{}, err
 	}
 	tx.receipt.Undoes = n
-	return applied, tx.linkUndo(n, target.Undoes)
+	return applied, tx.linkUndo(n)
 }
 
 // inverse gives the changes that take back the receipt's from the rows as they
@@ -280,20 +280,25 @@ func (tx *Tx) inverse(target *Receipt) ([]ledger.Change, error) {
 	return changes, nil
 }
 
-// linkUndo notes in the receipt n that it is undone, and, if it was itself an
-// undo of another, in the other that it is no longer.
-func (tx *Tx) linkUndo(n, other ledger.ReceiptNumber) error {
-	if err := tx.setUndoneBy(n, tx.receipt.Number); err != nil || other == 0 {
-		return err
+// linkUndo notes in the receipt n that it is undone by the one in the making. If
+// n was itself an undo, what it took back is no longer undone, and so on down the
+// chain.
+func (tx *Tx) linkUndo(n ledger.ReceiptNumber) error {
+	for by := tx.receipt.Number; n != 0; {
+		r, err := tx.ReceiptByNumber(n)
+		if err != nil {
+			return err
+		}
+		r.UndoneBy = by
+		if err := tx.putReceipt(r); err != nil {
+			return err
+		}
+		if by != 0 {
+			by = 0
+		} else {
+			by = n
+		}
+		n = r.Undoes
 	}
-	return tx.setUndoneBy(other, 0)
-}
-
-func (tx *Tx) setUndoneBy(n, by ledger.ReceiptNumber) error {
-	r, err := tx.ReceiptByNumber(n)
-	if err != nil {
-		return err
-	}
-	r.UndoneBy = by
-	return tx.putReceipt(r)
+	return nil
 }

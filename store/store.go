@@ -43,8 +43,8 @@ type Options struct {
 
 	// Fatal is called, once, when a commit has failed in a way that leaves open
 	// whether it happened, or when bbolt panicked. It must not return: nothing
-	// may be answered any more, and only a new start can tell. Nil logs the error
-	// and ends the process with status 70.
+	// may be answered any more, and only a new start can tell. Nil writes the error
+	// to standard error and ends the process with status 70.
 	Fatal func(error)
 
 	// Inspector is the command that opens an existing file first, in a child

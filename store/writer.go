@@ -408,7 +408,7 @@ func (s *Store) fatal(err error) {
 	if s.opts.Fatal != nil {
 		s.opts.Fatal(err)
 	} else {
-		s.opts.Log.Error("the disk can't be trusted; ending so that a new start can tell", "error", err)
+		fmt.Fprintf(os.Stderr, "ichido: %v\nhint: the disk can't be trusted now; starting again tells what is stored\n", err)
 		os.Exit(70)
 	}
 	select {}

@@ -51,7 +51,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	// A write beyond a file size limit shall be an error and not the end.
 	signal.Ignore(syscall.SIGXFSZ)
 	log := slog.New(slog.NewTextHandler(p.stderr, nil))
-	s, err := store.Open(p.db, store.Options{Log: log})
+	s, err := store.Open(p.db, store.Options{Log: log, Fatal: p.fatal})
 	if err != nil {
 		return err
 	}

@@ -177,7 +177,7 @@ func (l *line) monthOf(year, month int) (ledger.Period, bool) {
 // bareDay reads 25日: the last one, today included. 1日 to 3日 before a word
 // are lengths of time.
 func (l *line) bareDay(i, end, dayOfMonth int) (span, bool) {
-	if l.dayGoesOn(end+1) || dayOfMonth <= 3 && l.at(end+1) >= katakana && l.at(end+1) != other {
+	if l.rune(i-1) == '泊' || l.dayGoesOn(end+1) || dayOfMonth <= 3 && l.at(end+1) >= katakana && l.at(end+1) != other {
 		return span{}, false
 	}
 	for offset := 0; offset >= -2; offset-- {

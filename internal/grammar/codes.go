@@ -57,6 +57,19 @@ func (l *line) hyphenated(i int) (end, parts int) {
 	return end, parts
 }
 
+// scanListNumber reads the number of a line in a list: 1. or 2) at its start.
+func scanListNumber(l *line, i int) (span, bool) {
+	const largest = 2 // digits
+	if i != 0 || l.at(i) != digit {
+		return span{}, false
+	}
+	_, end := l.readDigits(i)
+	if r := l.rune(end); end > largest || r != '.' && r != ')' || l.at(end+1) != blank || end+1 >= len(l.raw) {
+		return span{}, false
+	}
+	return span{kind: punctSpan, from: i, to: end + 1, used: true}, true
+}
+
 // scanNamedNumber reads a word of the dictionary that begins with a number:
 // 100均 is a shop and no amount.
 func scanNamedNumber(l *line, i int) (span, bool) {

@@ -1,6 +1,10 @@
 package grammar
 
-import "ichido/internal/ledger"
+import (
+	"strings"
+
+	"ichido/internal/ledger"
+)
 
 // readCorrection reads what changes an earlier row: 訂正 at the start, 850では
 // なく950, さっきの … だった, 間違えた, or a bare amount with だった.
@@ -14,6 +18,8 @@ func readCorrection(l *line) (Command, bool) {
 		return l.instead(amounts)
 	case l.marked(correctionStart) != nil:
 		return l.correct(amounts)
+	case l.marked(correction) != nil && len(amounts) == 1 && strings.ContainsRune("はが", l.rune(l.spans[amounts[0]].to)):
+		return l.ask(UnclearCommand), true // 2000円は間違い names the old amount
 	case l.marked(correction) != nil && (len(amounts) > 0 || l.marked(earlier) != nil):
 		return l.correct(amounts)
 	case l.marked(earlier) != nil && l.marked(was) != nil:

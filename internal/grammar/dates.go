@@ -110,7 +110,7 @@ func wordAt[V any](l *line, index *wordIndex[V], i int) (value V, end int, ok bo
 
 func (l *line) dateWordStarts(i int) bool {
 	here := l.at(i)
-	return here == kanji && l.at(i-1) != kanji || l.at(i-1) != here || here == kana && isParticle(l.rune(i-1))
+	return l.afterSpan() || here == kanji && l.at(i-1) != kanji || l.at(i-1) != here || here == kana && isParticle(l.rune(i-1))
 }
 
 func (l *line) dateWordEnds(i, end int) bool {

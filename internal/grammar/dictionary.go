@@ -80,7 +80,7 @@ func (t *text) compoundEnd(from, end int) bool {
 	return end-from >= 2 && t.at(end) == kanji && isFeeSuffix(t.rune(end))
 }
 
-// starts says whether a dictionary word may begin at i. Inside a run of kanji
+// startsDictionaryWord says whether a dictionary word may begin at i. Inside a run of kanji
 // only words of two or more count, so that the head of a compound is found.
 func (t *text) startsDictionaryWord(i int) bool {
 	if t.startsWord(i) {

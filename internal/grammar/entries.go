@@ -77,7 +77,7 @@ func (l *line) region(from, to, amount int) (region, Reason) {
 	for i := from; i < to; i++ {
 		if l.spans[i].kind == dateSpan {
 			if r.date != 0 && r.date != l.spans[i].date {
-				return r, UnclearNumber
+				return r, VagueDate
 			}
 			r.date = l.spans[i].date
 		}
@@ -160,19 +160,28 @@ func (l *line) itemFirst(amounts []int, from, to int) []int {
 	if l.isItem(l.pieces(amounts[len(amounts)-1]+1, to)) {
 		return nil
 	}
+	trailing := l.nameIn(accountSpan, amounts[len(amounts)-1], to) != ""
 	borders := []int{from}
 	for _, a := range amounts[:len(amounts)-1] {
-		borders = append(borders, l.pastTail(a+1))
+		borders = append(borders, l.pastTail(a+1, trailing))
 	}
 	return append(borders, to)
 }
 
-// pastTail skips the words that belong to the amount in front of them.
-func (l *line) pastTail(i int) int {
-	for i < len(l.spans) && l.spans[i].kind == markSpan && l.spans[i].used {
-		i++
+// pastTail skips the words that belong to the amount in front of them, with
+// accounts also the account.
+func (l *line) pastTail(i int, accounts bool) int {
+	end := i
+	for ; i < len(l.spans); i++ {
+		switch s := &l.spans[i]; {
+		case s.kind == markSpan && s.used, accounts && s.kind == accountSpan:
+			end = i + 1
+		case accounts && s.kind == spaceSpan:
+		default:
+			return end
+		}
 	}
-	return i
+	return end
 }
 
 // amountFirst gives the borders of the rows when each begins with its amount.
@@ -180,10 +189,7 @@ func (l *line) amountFirst(amounts []int, from, to int) []int {
 	if l.isItem(l.pieces(from, amounts[0])) {
 		return nil
 	}
-	borders := []int{from}
-	for _, a := range amounts[1:] {
-		borders = append(borders, a)
-	}
+	borders := append([]int{from}, amounts[1:]...)
 	return append(borders, to)
 }
 

@@ -31,6 +31,7 @@ func fold(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	s = strings.Map(dropInvisible, s)
+	s = dropJoiners(s)
 	if !strings.ContainsFunc(s, keepsForm) {
 		return norm.NFKC.String(s)
 	}
@@ -64,6 +65,21 @@ func dropInvisible(r rune) rune {
 		return -1
 	}
 	return r
+}
+
+// dropJoiners drops each joiner that joins no emoji.
+func dropJoiners(s string) string {
+	if !strings.ContainsRune(s, zeroWidthJoiner) {
+		return s
+	}
+	last := blank
+	return strings.Map(func(r rune) rune {
+		if r == zeroWidthJoiner && last != other {
+			return -1
+		}
+		last = scriptOf(r)
+		return r
+	}, s)
 }
 
 func keepsForm(r rune) bool {

@@ -130,7 +130,7 @@ func (l *line) countBrackets(from, to int) map[rune]int {
 }
 
 // frontParticles join an item to what stands in front of it.
-var frontParticles = []string{"には", "では", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at"}
+var frontParticles = []string{"として", "には", "では", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at"}
 
 // trimFront strips a particle unless a word of the dictionary begins with it:
 // 昨日のり弁 is のり弁.
@@ -161,7 +161,7 @@ func (l *line) trimFront(from, to int) int {
 // beginning of a word. の and は nearly always are particles.
 func (l *line) mayStrip(particle string, end int) bool {
 	switch particle {
-	case "の", "は", "を", "には", "では", "から", "からの":
+	case "の", "は", "を", "には", "では", "から", "からの", "として":
 		return true
 	case "し":
 		return l.at(end) == blank
@@ -182,7 +182,7 @@ func (l *line) trimBack(from, to int) int {
 	if l.knownTail(from, to) {
 		return to
 	}
-	for _, word := range []string{"には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on"} {
+	for _, word := range []string{"として", "には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on"} {
 		if n := len([]rune(word)); to-n > from && l.has(to-n, word) {
 			return to - n
 		}

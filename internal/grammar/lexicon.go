@@ -6,10 +6,8 @@ import "strings"
 type mark uint8
 
 const (
-	noMark mark = iota
-
 	// These make a line no row of the ledger.
-	question
+	question mark = iota + 1
 	hearsay
 	request
 	wish
@@ -23,6 +21,7 @@ const (
 	approximate
 	limit
 	total
+	partOf
 	taxed
 	untaxed
 	tendered
@@ -99,7 +98,7 @@ type lexeme struct {
 }
 
 var lexicon = []lexeme{
-	{question, anywhere, false, "いくら いくつ 何回 何円 何日 何個 何人 何杯 何時 どれくらい どのくらい どれぐらい どのぐらい 幾ら how_much how_many"},
+	{question, anywhere, false, "いくら いくつ 何回 何円 何日 何個 何人 何杯 どれくらい どのくらい どれぐらい どのぐらい 幾ら how_much how_many"},
 	{question, clauseEnd, false, "ですか ますか ましたか でしたか かしら でしょうか だっけ っけ のか 高い 安い 高かった 安かった 高すぎ 高すぎる"},
 	{question, clauseEnd | suffix, false, "かな"},
 	{hearsay, clauseEnd | suffix, false, "だって んだって らしい らしいです って聞いた と聞いた だそう だそうだ だそうです とのこと って言ってた と言ってた みたい みたいだ みたいです だったって したって って"},
@@ -119,6 +118,7 @@ var lexicon = []lexeme{
 	{approximate, afterMoney, true, "くらい ぐらい ほど 前後 程度 ちょっと ちょい 弱 強 のみ だけ 分 なり 也"},
 	{limit, afterMoney, false, "以上 以下 以内 未満 まで から 台 ずつ より 超 〜 ~"},
 	{total, whole, true, "合計 小計 総計 総額 トータル しめて 全部で 合わせて 計 合計金額 お会計 total"},
+	{partOf, whole, false, "うち 内"},
 	{taxed, anywhere, true, "税込 税込み 税込価格 内税"},
 	{taxed, afterMoney, true, "込み 込"},
 	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 本体"},
@@ -126,12 +126,13 @@ var lexicon = []lexeme{
 	{points, wordStart | beforeDigit, true, "ポイント ポイント利用 ポイント使用 ポイント支払い ポイント還元 tポイント dポイント 楽天ポイント 獲得ポイント"},
 	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 pin otp tel fax 内線 passcode verification_code"},
 
+	{codeWord, lineStart | beforeDigit, false, "コード code 番号"},
 	{because, suffix, true, "なので ので だから"},
-	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました でした です 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
+	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました です 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
 	{paid, clauseEnd | afterNoun, true, "した しました"},
 	{loan, clauseEnd, false, "貸した 貸しました 借りた 借りました 返した 返しました 返済した 立て替えてもらった"},
 	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
-	{interjection, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 あれ おっと"},
+	{interjection, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 それ これ あれ おっと"},
 	{sold, clauseEnd, true, "売れた 売れました 売った 売りました"},
 	{paid, isolated, true, "spent paid bought 支払い 支払 お支払い"},
 	{got, clauseEnd, true, "もらった 貰った もらいました 貰いました いただいた いただきました 頂いた 頂きました 入った 入りました 入ってきた 届いた 振り込まれた 振り込まれました 受け取った 受取"},
@@ -144,7 +145,7 @@ var lexicon = []lexeme{
 	{cashWord, wordStart, false, "お金"},
 	{save, wordEnd, false, "貯金 貯金した 貯金しました 積立 積み立て 積立て nisa つみたてnisa 積立nisa ニーサ つみたてニーサ ideco 貯蓄 定期預金"},
 	{debit, wordEnd, false, "引き落とし 引落し 引落 引き落し 引き落とされた 請求"},
-	{refunded, wordEnd, false, "返金 返品 払い戻し 払戻し 払戻 返金された 返金あり 返品した refund"},
+	{refunded, wordEnd, false, "返金 返品 払い戻し 払戻し 払戻 返金された 返金あり 返品した キャッシュバック refund"},
 	{advanced, isolated, true, "立替 立て替え 立替え 立替払い 立て替えた 立替えた"},
 
 	{undoWord, wordEnd, false, "取消 取り消し 取消し 取り消して 取消して 取り消す 取り消した とりけし とりけして 削除 削除して 削除する 消して けして 消す キャンセル キャンセルして なし なしで undo cancel delete"},
@@ -170,7 +171,7 @@ var lexicon = []lexeme{
 	{splitWord, anywhere, false, "割り勘 割勘 わりかん ワリカン 割って 折半"},
 	{shareWord, beforeDigit, false, "1人 一人 ひとり 一人あたり 1人あたり 一人当たり 1人当たり"},
 	{recordWord, clauseEnd, true, "記録 記録して 登録 登録して 追加 追加して メモして つけて つけといて 入れて 入れといて 記帳 記帳して"},
-	{politeWord, clauseEnd, true, "見せて みせて 教えて おしえて 表示 表示して 出して 知りたい 確認 して は show"},
+	{politeWord, clauseEnd, true, "見せて みせて 教えて おしえて 表示 表示して 出して 知りたい 確認 show"},
 	{familyWord, wordEnd, false, "家族で 夫と 妻と 嫁と 旦那と 主人と 彼女と 彼氏と 友達と 友人と"},
 }
 

@@ -83,8 +83,8 @@ func (l *line) everyDay(unit string, i int) (e Every, end int, ok bool) {
 	i = l.skipNo(i)
 	switch unit {
 	case "week":
-		if w, end, ok := wordAt(l, weekdays, i); ok {
-			e.Weekday = (w+6)%7 + 1
+		if n, end, ok := weekdays.trie.longest(l.low, i, nil); ok {
+			e.Weekday = (weekdays.values[n]+6)%7 + 1
 			return e, end, true
 		}
 	case "month":

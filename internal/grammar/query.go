@@ -48,12 +48,22 @@ func readQuery(l *line) (Command, bool) {
 	category := ledger.Category(l.nameOf(categorySpan))
 	switch {
 	case named != "":
-	case asks && (dated || category != "" || l.marked(question) != nil && (item == "" || l.knownIn() || l.marked(paid) != nil)):
+	case asks && l.aboutLedger(item, dated || category != ""):
 	case dated && item == "" && l.first(clockSpan) == nil && l.first(counterSpan) == nil && l.first(accountSpan) == nil:
 	default:
 		return Command{}, false
 	}
 	return l.query(cmp.Or(named, Summary), item, category, period, dated), true
+}
+
+// aboutLedger says whether a question is one about the ledger: it has a day or
+// a category and nothing unknown, or it asks how much of something known.
+func (l *line) aboutLedger(item string, named bool) bool {
+	known := item == "" || l.knownIn()
+	if l.marked(question) == nil {
+		return named && known
+	}
+	return known || l.marked(paid) != nil || named
 }
 
 func (l *line) query(named, item string, category ledger.Category, p ledger.Period, dated bool) Command {

@@ -32,6 +32,9 @@ func readRecord(l *line) (Command, bool) {
 			return l.ask(reason), true
 		}
 	}
+	if len(amounts) > 1 && l.marked(partOf) != nil {
+		return l.ask(TwoAmounts), true // 2000円 うち酒500円 is one row or two
+	}
 	l.claimCategories()
 	regions, reason := l.regions(amounts)
 	if reason == AmountOnly {

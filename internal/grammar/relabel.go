@@ -116,7 +116,7 @@ func (l *line) labelled(i int) *span {
 	return nil
 }
 
-// before returns the amount directly in front of the span at i, brackets and
+// amountBefore returns the amount directly in front of the span at i, brackets and
 // blanks aside, or nil.
 func (l *line) amountBefore(i int) *span {
 	for n := l.neighbour(i, -1); n >= 0; n = l.neighbour(n, -1) {
@@ -138,6 +138,9 @@ func (l *line) amountBefore(i int) *span {
 func (l *line) readLabels() {
 	for i := range l.spans {
 		s := &l.spans[i]
+		if s.kind == amountSpan && l.unitPrice(i) {
+			s.fault = UnclearNumber
+		}
 		if s.kind == percentSpan {
 			if a := l.amountBefore(i); a != nil {
 				a.fault = Discount
@@ -163,6 +166,16 @@ func (l *line) readLabels() {
 			l.readTax(i, s.mark)
 		}
 	}
+}
+
+// unitPrice finds 500円が3本 at the amount of span i: what was paid is three
+// times as much, or not.
+func (l *line) unitPrice(i int) bool {
+	if i+2 >= len(l.spans) || !l.isParticleSpan(i+1) || l.spans[i+2].kind != counterSpan {
+		return false
+	}
+	r := l.rune(l.spans[i+1].from)
+	return (r == 'が' || r == 'を') && l.spans[i+2].unit != "人"
 }
 
 // readTax labels the amount behind the word, or else the one in front of it.
@@ -271,8 +284,14 @@ func (l *line) joins(i int) bool {
 	return i > 0 && l.spans[i-1].kind == amountSpan && l.rune(s.from) == 'と' && !l.knownStart(s.from)
 }
 
-// knownStart says whether a word of the dictionary begins at i.
+// knownStart says whether a word of the dictionary begins at i, perhaps with
+// an honorific.
 func (l *line) knownStart(i int) bool {
+	if l.rune(i) == 'お' || l.rune(i) == 'ご' {
+		if _, _, ok := words.at(&l.text, i+1); ok {
+			return true
+		}
+	}
 	_, _, ok := words.at(&l.text, i)
 	return ok
 }

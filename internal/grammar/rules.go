@@ -38,7 +38,7 @@ var rules = []rule{
 
 // Parse says what the text means for a household whose clock shows now.
 func Parse(text string, now time.Time) Command {
-	r := &reader{now: now, today: ledger.DateOf(now)}
+	r := &reader{today: ledger.DateOf(now)}
 	c := r.message(fold(text))
 	c.Text = strings.ToValidUTF8(text, "\uFFFD")
 	return c
@@ -151,11 +151,15 @@ func (r *reader) severalLines(lines []string) Command {
 	all := Command{Kind: Record}
 	var firstAsk *Command
 	var date ledger.Date
+	var sum ledger.Yen
 	for i := 0; i < len(lines); i++ {
 		l := r.newLine(lines[i])
 		l.date = date
 		if d, ok := l.onlyDate(); ok {
 			date = d
+			continue
+		}
+		if total, ok := l.onlyTotal(); ok && total == sum {
 			continue
 		}
 		c := l.read()
@@ -174,12 +178,24 @@ func (r *reader) severalLines(lines []string) Command {
 		}
 		date = l.date
 		all.Entries = append(all.Entries, c.Entries...)
+		for _, e := range c.Entries {
+			sum += e.Amount
+		}
 	}
 	if len(all.Entries) > 0 {
 		all.InGroup = true
 		return all
 	}
 	return r.noRows(lines, firstAsk)
+}
+
+// onlyTotal says whether the line is a total and nothing else.
+func (l *line) onlyTotal() (ledger.Yen, bool) {
+	amounts := l.find(amountSpan)
+	if len(amounts) != 1 || !l.spans[amounts[0]].amount.total || l.wholeItem() != "" {
+		return 0, false
+	}
+	return l.spans[amounts[0]].amount.value, true
 }
 
 // joinNext reads line i together with the next one, if that is an amount and

@@ -1,10 +1,6 @@
 package grammar
 
-import (
-	"time"
-
-	"ichido/internal/ledger"
-)
+import "ichido/internal/ledger"
 
 // spanKind is what a span of a line is.
 type spanKind uint8
@@ -66,7 +62,6 @@ type line struct {
 
 // reader holds what does not change while a message is read.
 type reader struct {
-	now   time.Time
 	today ledger.Date
 }
 
@@ -89,6 +84,7 @@ type scanner struct {
 // none of them takes becomes a word.
 var scanners = []scanner{
 	{"url", scanURL},
+	{"list number", scanListNumber},
 	{"date", scanDate},
 	{"dictionary number", scanNamedNumber},
 	{"clock", scanClock},

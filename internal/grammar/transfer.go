@@ -188,7 +188,11 @@ func bareATM(l *line, _ int) (Command, bool) {
 // cardDebit reads the monthly debit of a card, which must not become a second
 // expense.
 func cardDebit(l *line, a int) (Command, bool) {
-	if l.marked(debit) == nil || l.foreignWords() || l.spans[a].fault != "" {
+	if l.marked(debit) == nil || l.spans[a].fault != "" {
+		return Command{}, false
+	}
+	ofCard := strings.HasSuffix(l.nameOf(accountSpan), "カード") && !l.knownIn()
+	if l.foreignWords() && !ofCard {
 		return Command{}, false
 	}
 	return l.ask(CardDebit), true

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"strconv"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -24,13 +25,18 @@ func readUndo(l *line) (Command, bool) {
 			at = i
 		}
 	}
-	if at < 0 || !l.closes(at) || l.marked(question, denial) != nil {
+	if at < 0 || l.marked(question, denial) != nil {
 		return Command{}, false
 	}
-	c := Command{Kind: Undo, Receipt: l.receipt(at)}
-	if c.Receipt != "" {
-		return c, !l.isItem(l.pieces(0, at))
+	if !l.closes(at) {
+		return l.undoNamed(at)
 	}
+	named := l.isItem(l.pieces(0, at))
+	c := Command{Kind: Undo}
+	if c.Receipt = l.receipt(at); c.Receipt != "" && !named {
+		return c, true
+	}
+	c.Receipt = ""
 	if strings.HasPrefix(l.str(l.spans[at].from, l.spans[at].to), "なし") {
 		return c, l.marked(earlier) != nil && len(l.find(amountSpan)) == 0
 	}
@@ -63,12 +69,27 @@ func (l *line) undoItem(c Command, at int) (Command, bool) {
 	return c, true
 }
 
+// undoNamed reads 取消 ランチ: the word stands in front, apart from the item.
+func (l *line) undoNamed(at int) (Command, bool) {
+	next := at + 1
+	if at != 0 || next >= len(l.spans) || l.spans[next].kind != spaceSpan || len(l.find(amountSpan)) > 0 {
+		return Command{}, false
+	}
+	l.spans[at].used = true
+	c := Command{Kind: Undo, Item: l.wholeItem()}
+	return c, c.Item != ""
+}
+
 // closes says whether nothing but numbers, marks of punctuation and polite
 // words stand behind span i.
 func (l *line) closes(i int) bool {
 	for _, s := range l.spans[i+1:] {
 		switch s.kind {
 		case spaceSpan, punctSpan, amountSpan, codeSpan, dateSpan:
+		case counterSpan:
+			if s.unit != "番" {
+				return false
+			}
 		case markSpan:
 			if s.mark != politeWord && s.mark != request && s.mark != paid {
 				return false
@@ -99,6 +120,9 @@ func (l *line) receipt(i int) string {
 				continue
 			}
 			s := l.spans[n]
+			if s.kind == counterSpan && s.unit == "番" {
+				return strconv.FormatInt(int64(s.amount.value), 10)
+			}
 			for n+1 < len(l.spans) && direction > 0 && l.spans[n+1].kind == amountSpan {
 				n++
 				s.to = l.spans[n].to

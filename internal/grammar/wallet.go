@@ -60,11 +60,7 @@ func (l *line) walletAt() int {
 // walletOwner reads what stands in front of 財布: nothing, or somebody's name
 // with の. Anything else makes it a thing to buy.
 func (l *line) walletOwner(at int) (owner string, ok bool) {
-	pieces := l.pieces(0, at)
-	front := ""
-	for _, p := range pieces {
-		front += l.str(p.from, p.to)
-	}
+	front := l.itemOf(l.pieces(0, at))
 	switch front {
 	case "", "の", "今", "今の", "自分の", "私の", "現金", "お":
 		return "", true

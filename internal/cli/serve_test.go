@@ -1,0 +1,476 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"ichido/internal/control"
+	"ichido/internal/linesim"
+	"ichido/store"
+)
+
+var long = flag.Bool("long", false, "run the long forms, which need root and strace")
+
+// server is a serve process on a household's file, with LINE on loopback.
+type server struct {
+	t        testing.TB
+	db       string
+	platform *linesim.Platform
+	endpoint string
+	listen   string   // the address, the same after each start
+	users    []string // let in
+	env      []string // more of the environment
+	wrap     []string // a command that runs the server
+
+	process *exec.Cmd
+	stderr  *lineBuffer
+}
+
+func newServer(t testing.TB) *server {
+	s := &server{t: t, db: filepath.Join(shortDir(t), "ichido.db"), platform: linesim.New(linesim.Options{})}
+	var stop func()
+	s.endpoint, stop = s.platform.Start()
+	s.listen = freeAddress(t)
+	s.platform.SetWebhook("http://" + s.listen + "/line/webhook")
+	for _, name := range []string{"taro", "hanako", "jiro", "saburo"} {
+		s.users = append(s.users, linesim.UserID(name))
+	}
+	t.Cleanup(func() {
+		if s.process != nil {
+			s.kill()
+		}
+		stop()
+	})
+	return s
+}
+
+// shortDir is a directory whose path leaves room for a socket's.
+func shortDir(t testing.TB) string {
+	dir, err := os.MkdirTemp("", "ichido-test-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+func freeAddress(t testing.TB) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// daytime is a zone in which it is about noon, so that pushes are not held back.
+func daytime() string {
+	offset := time.Now().UTC().Hour() - 12 // Etc/GMT+3 is three hours behind
+	return fmt.Sprintf("Etc/GMT%+d", offset)
+}
+
+// start runs the program and waits until it serves.
+func (s *server) start() {
+	s.t.Helper()
+	if err := s.tryStart(); err != nil {
+		s.t.Fatalf("serve does not start: %v\n%s", err, s.stderr)
+	}
+}
+
+func (s *server) tryStart() error {
+	args := append(s.wrap, "ichido", "serve", "--db", s.db, "--listen", s.listen, "--line-endpoint", s.endpoint,
+		"--allow", strings.Join(s.users, ","), "--tz", daytime())
+	s.process = exec.Command(args[0], args[1:]...)
+	s.process.Env = append(os.Environ(), "LINE_CHANNEL_SECRET="+linesim.DefaultSecret, "LINE_CHANNEL_ACCESS_TOKEN="+linesim.DefaultToken)
+	s.process.Env = append(s.process.Env, s.env...)
+	s.stderr = &lineBuffer{until: regexp.MustCompile(`msg=serving`), found: make(chan struct{}), ended: make(chan struct{})}
+	pipe, err := s.process.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := s.process.Start(); err != nil {
+		return err
+	}
+	go s.stderr.read(pipe)
+	select {
+	case <-s.stderr.found:
+		return nil
+	case <-s.stderr.ended:
+		return s.wait()
+	case <-time.After(20 * time.Second):
+		return errors.New("it takes too long")
+	}
+}
+
+// wait waits for the end of the process and returns how it was.
+func (s *server) wait() error {
+	<-s.stderr.ended
+	err := s.process.Wait()
+	s.process = nil
+	return err
+}
+
+func (s *server) kill() {
+	_ = s.process.Process.Kill()
+	_ = s.wait()
+}
+
+// terminate asks the process to end and returns its status.
+func (s *server) terminate() int {
+	s.t.Helper()
+	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+		s.t.Fatal(err)
+	}
+	return exitStatus(s.wait())
+}
+
+func exitStatus(err error) int {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// lineBuffer keeps what a process writes and watches for a line.
+type lineBuffer struct {
+	mu    sync.Mutex
+	b     bytes.Buffer
+	until *regexp.Regexp
+	found chan struct{} // closed when a line matches
+	ended chan struct{} // closed at the end
+}
+
+func (l *lineBuffer) read(r io.Reader) {
+	defer close(l.ended)
+	seen := false
+	for scanner := bufio.NewScanner(r); scanner.Scan(); {
+		l.mu.Lock()
+		l.b.WriteString(scanner.Text() + "\n")
+		l.mu.Unlock()
+		if !seen && l.until.MatchString(scanner.Text()) {
+			seen = true
+			close(l.found)
+		}
+	}
+}
+
+func (l *lineBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func (s *server) deliver(e linesim.Event) int {
+	status, _ := s.platform.Deliver(s.t.Context(), e)
+	return status
+}
+
+func (s *server) health() (int, string) {
+	resp, err := http.Get("http://" + s.listen + "/healthz")
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	return resp.StatusCode, strings.TrimSpace(string(body))
+}
+
+func (s *server) client() *control.Client {
+	s.t.Helper()
+	c, err := control.Dial(control.DefaultSocket(s.db))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+// exported reads the ledger through the control socket: items by receipt.
+func (s *server) exported() map[uint64]string {
+	s.t.Helper()
+	var out bytes.Buffer
+	if err := s.client().Export(s.t.Context(), "jsonl", &out); err != nil {
+		s.t.Fatal(err)
+	}
+	items := map[uint64]string{}
+	for decoder := json.NewDecoder(&out); ; {
+		var row struct {
+			Receipt uint64
+			Item    string
+		}
+		if err := decoder.Decode(&row); err == io.EOF {
+			return items
+		} else if err != nil {
+			s.t.Fatal(err)
+		}
+		if _, twice := items[row.Receipt]; twice {
+			s.t.Errorf("receipt %d has two rows", row.Receipt)
+		}
+		items[row.Receipt] = row.Item
+	}
+}
+
+// eventually waits for something that happens by itself.
+func eventually(t testing.TB, limit time.Duration, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); !ok(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("still not after %v: %s", limit, what)
+		}
+	}
+}
+
+func TestServe(t *testing.T) {
+	s := newServer(t)
+	s.start()
+	if code := s.deliver(s.platform.Text(s.users[0], "ランチ 900")); code != 200 {
+		t.Errorf("the webhook is answered with %d", code)
+	}
+	if _, err := s.platform.Wait(t.Context(), s.users[0], 1); err != nil {
+		t.Fatal(err)
+	}
+	if code, body := s.health(); code != 200 || body != "ok" {
+		t.Errorf("healthz: %d %s", code, body)
+	}
+	resp, err := http.Get("http://" + s.listen + "/export?format=jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != 404 {
+		t.Errorf("the control socket's paths are open to the world: %d", resp.StatusCode)
+	}
+	if status := s.terminate(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	if log := s.stderr.String(); strings.Contains(log, "ランチ") || strings.Contains(log, linesim.DefaultSecret) || strings.Contains(log, linesim.DefaultToken) {
+		t.Errorf("a text or secret is in the log:\n%s", log)
+	}
+}
+
+// The end lets requests under way be finished and the sender's call end.
+func TestServeStopsAtASafePoint(t *testing.T) {
+	s := newServer(t)
+	s.start()
+	s.platform.Fail(linesim.Slow(time.Second))
+	if code := s.deliver(s.platform.Text(s.users[0], "ランチ 900")); code != 200 {
+		t.Fatalf("the webhook is answered with %d", code)
+	}
+	eventually(t, 5*time.Second, "LINE gets the call", func() bool { return len(s.platform.Calls()) == 1 })
+	if status := s.terminate(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	s.start()
+	box, err := s.client().Outbox(t.Context(), true)
+	if err != nil || len(box.Messages) != 0 {
+		t.Errorf("the outbox holds %+v (%v), want nothing: the answer came before the end", box, err)
+	}
+}
+
+func TestSystemd(t *testing.T) {
+	s := newServer(t)
+	path := filepath.Join(shortDir(t), "notify")
+	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	s.env = []string{"NOTIFY_SOCKET=" + path, "WATCHDOG_USEC=300000"}
+	s.start()
+	want := []string{"READY=1", "WATCHDOG=1", "WATCHDOG=1"}
+	buffer := make([]byte, 100)
+	for _, message := range want {
+		if err := conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		n, err := conn.Read(buffer)
+		if err != nil || string(buffer[:n]) != message {
+			t.Fatalf("systemd hears %q (%v), want %q", buffer[:n], err, message)
+		}
+	}
+	s.terminate()
+}
+
+// A file that may not grow is answered with 503; as soon as it may, the same
+// events are taken, and nobody has to restart anything.
+func TestFileSizeLimit(t *testing.T) {
+	s := newServer(t)
+	s.start()
+	taro := s.users[0]
+	if code := s.deliver(s.platform.Text(taro, "ランチ 900")); code != 200 {
+		t.Fatalf("the webhook is answered with %d", code)
+	}
+	limit := func(bytes uint64) {
+		if err := unix.Prlimit(s.process.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit(2 << 12) // no more than the two meta pages
+	lost := s.platform.Text(taro, "カフェ 480")
+	for range 3 {
+		if code := s.deliver(lost); code != 503 {
+			t.Errorf("without room the webhook is answered with %d, want 503", code)
+		}
+	}
+	if code, body := s.health(); code != 503 {
+		t.Errorf("healthz: %d %s, want 503", code, body)
+	}
+	limit(unix.RLIM_INFINITY)
+	eventually(t, 5*time.Second, "healthy again by itself", func() bool { code, _ := s.health(); return code == 200 })
+	if code := s.deliver(lost.Redelivered()); code != 200 {
+		t.Errorf("with room again the webhook is answered with %d", code)
+	}
+	if items := s.exported(); len(items) != 2 {
+		t.Errorf("the ledger holds %v", items)
+	}
+	if _, err := s.platform.Wait(t.Context(), taro, 2); err != nil {
+		t.Error(err)
+	}
+	s.terminate()
+	if err := store.CheckFile(s.db, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// The process is killed again and again under a stream of webhooks, while
+// answers of LINE's get lost. Every acknowledged event has one row, and was
+// shown once or its outbox row says that nobody knows.
+func TestKill(t *testing.T) {
+	kills := 50
+	if *long {
+		kills = 500
+	}
+	s := newServer(t)
+	s.platform.SetFault(func(*http.Request) linesim.Fault {
+		switch rand.IntN(30) {
+		case 0, 1:
+			return linesim.Lost()
+		case 2:
+			return linesim.Accepted500()
+		case 3:
+			return linesim.NotAccepted(500, "")
+		case 4:
+			return linesim.NotAccepted(429, "")
+		}
+		return linesim.Fault{}
+	})
+	stop := make(chan struct{})
+	var streams sync.WaitGroup
+	var acknowledged atomic.Int64
+	items := make([][]string, len(s.users))
+	s.start()
+	for i, user := range s.users {
+		streams.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				case <-time.After(time.Duration(rand.IntN(10)) * time.Millisecond):
+				}
+				item := "item" + letters(len(s.users)*n+i)
+				items[i] = append(items[i], item)
+				if _, err := s.platform.DeliverUntil2xx(t.Context(), 1000, 20*time.Millisecond, s.platform.Text(user, item+" 100")); err != nil {
+					t.Errorf("an event was never taken: %v", err)
+					return
+				}
+				acknowledged.Add(1)
+			}
+		})
+	}
+	for range kills {
+		time.Sleep(time.Duration(rand.IntN(120)) * time.Millisecond)
+		s.kill()
+		s.start()
+	}
+	close(stop)
+	streams.Wait()
+	s.platform.SetFault(nil)
+	var box control.Outbox
+	eventually(t, time.Minute, "all is said", func() bool {
+		var err error
+		box, err = s.client().Outbox(t.Context(), true)
+		return err == nil && box.Counts.Pending == 0
+	})
+	s.verifyKills(kills, int(acknowledged.Load()), items, box)
+	if status := s.terminate(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	if err := store.CheckFile(s.db, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func (s *server) verifyKills(kills, acknowledged int, items [][]string, box control.Outbox) {
+	t := s.t
+	receiptOf := map[string]uint64{}
+	for receipt, item := range s.exported() {
+		if _, twice := receiptOf[item]; twice {
+			t.Errorf("%s was recorded twice", item)
+		}
+		receiptOf[item] = receipt
+	}
+	if len(receiptOf) != acknowledged {
+		t.Errorf("%d events were acknowledged, %d rows are there", acknowledged, len(receiptOf))
+	}
+	unknown := map[uint64]bool{}
+	for _, m := range box.Messages {
+		if m.State != "unknown" {
+			t.Errorf("the answer to receipt %d is %s", m.Receipt, m.State)
+		}
+		unknown[uint64(m.Receipt)] = true
+	}
+	for i, user := range s.users {
+		shown := map[string]int{}
+		for _, text := range s.platform.BotTexts(user) {
+			for _, item := range items[i] {
+				if strings.Contains(text, item+" ") {
+					shown[item]++
+				}
+			}
+		}
+		for _, item := range items[i] {
+			if n := shown[item]; n > 1 || n == 0 && !unknown[receiptOf[item]] {
+				t.Errorf("%s was shown %d times (unknown: %t)", item, n, unknown[receiptOf[item]])
+			}
+		}
+	}
+	doubtful := 0
+	for _, c := range s.platform.Calls() {
+		if c.Status == 0 || c.Status >= 500 {
+			doubtful++
+		}
+	}
+	if limit := doubtful + kills*len(s.users); len(unknown) > limit {
+		t.Errorf("%d answers are unknown, but only %d calls ended so", len(unknown), limit)
+	}
+	t.Logf("%d kills, %d events, %d answers lost, %d unknown", kills, acknowledged, doubtful, len(unknown))
+}
+
+// letters writes n with letters only, so that no digit of it is an amount.
+func letters(n int) string {
+	s := ""
+	for range 5 {
+		s = string(rune('a'+n%26)) + s
+		n /= 26
+	}
+	return s
+}
