@@ -1,9 +1,6 @@
 package bot
 
 import (
-	"errors"
-	"slices"
-
 	"ichido/internal/ledger"
 	"ichido/store"
 )
