@@ -154,7 +154,7 @@ func (t *turn) monthTotals(rows []ledger.Row) (parts []string, err error) {
 	}
 	onlyIncome := !slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.Type != ledger.Income })
 	for _, m := range months {
-		sums, err := t.sum(m, everything)
+		sums, err := t.sum(m)
 		if err != nil {
 			return nil, err
 		}

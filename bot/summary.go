@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ichido/internal/ledger"
+	"ichido/store"
 )
 
 // maxLines limits how many rows an answer shows.
@@ -14,8 +15,6 @@ const maxLines = 20
 
 // filter says which rows a question is about.
 type filter func(*ledger.Row) bool
-
-func everything(*ledger.Row) bool { return true }
 
 // sums are the figures of a period. Struck rows count nowhere.
 type sums struct {
@@ -30,36 +29,19 @@ type sums struct {
 
 // add counts the row.
 func (s *sums) add(r *ledger.Row) {
-	if r.Voided {
+	if r.Voided || r.Type == ledger.Adjustment && (r.Opening || r.Amount == 0) {
 		return
 	}
-	switch r.Type {
-	case ledger.Expense:
-		s.spend(r.Category, r.Amount)
-	case ledger.Refund:
-		s.spend(r.Category, -r.Amount)
-		s.refunded += r.Amount
-	case ledger.Income:
-		s.income += r.Amount
-		s.incomes++
-	case ledger.Transfer:
-		s.moved += r.Amount
-		s.moves++
-	case ledger.Adjustment:
-		if !r.Opening && r.Amount != 0 {
-			s.missing -= r.Amount
-			s.unmatched++
-		}
-	}
+	s.addTotal(store.Total{Type: r.Type, Category: r.Category, Sum: r.Amount, Rows: 1})
 }
 
-func (s *sums) spend(category ledger.Category, amount ledger.Yen) {
+func (s *sums) spend(category ledger.Category, amount ledger.Yen, rows int) {
 	if s.categories == nil {
 		s.categories = map[ledger.Category]ledger.Yen{}
 	}
 	s.spent += amount
 	s.categories[cmp.Or(category, ledger.Other)] += amount
-	s.spendings++
+	s.spendings += rows
 }
 
 // byAmount lists the categories, the largest amount first.
@@ -69,8 +51,53 @@ func (s *sums) byAmount() []ledger.Category {
 	})
 }
 
-// sum adds up the rows of the period that pass.
-func (t *turn) sum(p ledger.Period, pass filter) (s sums, err error) {
+// addTotal counts rows by their total.
+func (s *sums) addTotal(total store.Total) {
+	switch total.Type {
+	case ledger.Expense:
+		s.spend(total.Category, total.Sum, total.Rows)
+	case ledger.Refund:
+		s.spend(total.Category, -total.Sum, total.Rows)
+		s.refunded += total.Sum
+	case ledger.Income:
+		s.income += total.Sum
+		s.incomes += total.Rows
+	case ledger.Transfer:
+		s.moved += total.Sum
+		s.moves += total.Rows
+	case ledger.Adjustment:
+		s.missing -= total.Sum
+		s.unmatched += total.Rows
+	}
+}
+
+// sum adds up all rows of the period: whole months by their totals, the days
+// beside them one by one.
+func (t *turn) sum(p ledger.Period) (s sums, err error) {
+	for from := p.From; from <= p.To; {
+		month := ledger.Month(from, 0)
+		if month.From == from && month.To <= p.To {
+			err = t.tx.Totals(from, func(total store.Total) error {
+				s.addTotal(total)
+				return nil
+			})
+		} else {
+			month = ledger.Period{From: from, To: min(month.To, p.To)}
+			err = t.tx.Rows(month, func(r *ledger.Row) error {
+				s.add(r)
+				return nil
+			})
+		}
+		if err != nil {
+			return s, err
+		}
+		from = month.To.AddDays(1)
+	}
+	return s, nil
+}
+
+// sumOf adds up the rows of the period that pass.
+func (t *turn) sumOf(p ledger.Period, pass filter) (s sums, err error) {
 	err = t.tx.Rows(p, func(r *ledger.Row) error {
 		if pass(r) {
 			s.add(r)
@@ -101,7 +128,13 @@ func (t *turn) filter() filter {
 // summary answers with the figures of a period.
 func (t *turn) summary() (Reply, error) {
 	p := t.period()
-	s, err := t.sum(p, t.filter())
+	var s sums
+	var err error
+	if t.cmd.Category == "" && t.cmd.Item == "" {
+		s, err = t.sum(p)
+	} else {
+		s, err = t.sumOf(p, t.filter())
+	}
 	if err != nil {
 		return Reply{}, err
 	}

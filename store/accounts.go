@@ -32,7 +32,7 @@ func compareIDs(a, b ledger.RowID) int {
 	return bytes.Compare(rowKey(0, a), rowKey(0, b))
 }
 
-// addRow writes the row and lets balances and statements follow. It fills in
+// addRow writes the row and lets balances, statements and totals follow. It fills in
 // the derived fields.
 func (tx *Tx) addRow(r *ledger.Row, adjusted adjustments) error {
 	if r.Type == ledger.Adjustment && !r.Voided {
@@ -47,6 +47,9 @@ func (tx *Tx) addRow(r *ledger.Row, adjusted adjustments) error {
 	if err := tx.putRow(r); err != nil {
 		return err
 	}
+	if err := tx.tally(r, 1); err != nil {
+		return err
+	}
 	return tx.shift(r, 1, adjusted)
 }
 
@@ -58,6 +61,9 @@ func (tx *Tx) removeRow(r *ledger.Row, adjusted adjustments) error {
 		}
 	}
 	if err := tx.delete(bucketRows, rowKey(r.Date, r.ID)); err != nil {
+		return err
+	}
+	if err := tx.tally(r, -1); err != nil {
 		return err
 	}
 	return tx.shift(r, -1, adjusted)
@@ -103,11 +109,17 @@ func (tx *Tx) shiftAccount(id ledger.AccountID, r *ledger.Row, sign ledger.Yen, 
 	if _, known := adjusted[next.ID]; !known {
 		adjusted[next.ID] = *next
 	}
+	if err := tx.tally(next, -1); err != nil {
+		return err
+	}
 	next.Amount -= effect
 	if isStatement && sign > 0 {
 		next.Opening = false
 	} else if isStatement {
 		next.Opening = r.Opening
+	}
+	if err := tx.tally(next, 1); err != nil {
+		return err
 	}
 	return tx.putRow(next)
 }

@@ -22,6 +22,7 @@ const maxProblems = 20
 //   - each index points to what points back to it
 //   - a running balance is the sum of its account's rows, an adjustment is what
 //     was stated less what the books had
+//   - a month's totals are those of its rows
 //   - outgoing messages have a receipt or are a notice
 //
 // It needs memory for all rows. The program runs it in a child process, because
@@ -36,7 +37,7 @@ func (tx *Tx) checkAll() error {
 		return err
 	}
 	c := checker{tx: tx, rows: map[ledger.RowID]ledger.Row{}, undone: map[ledger.ReceiptNumber]ledger.ReceiptNumber{}}
-	for _, step := range []func() error{c.receipts, c.indexes, c.ledgerRows, c.accounts, c.statements, c.members, c.outbox} {
+	for _, step := range []func() error{c.receipts, c.indexes, c.ledgerRows, c.accounts, c.statements, c.totals, c.members, c.outbox} {
 		if err := step(); err != nil && err != stop {
 			return errors.Join(append(c.problems, err)...)
 		}
@@ -291,6 +292,32 @@ func (c *checker) statements() error {
 	})
 	if err == nil && n != c.counts.statements {
 		return c.problem("there are %d statements in the index and %d among the rows", n, c.counts.statements)
+	}
+	return err
+}
+
+func (c *checker) totals() error {
+	want := map[string]totalRecord{}
+	for _, r := range c.rows {
+		if counted(&r) {
+			key := string(totalKey(r.Date, r.Type, r.Category))
+			total := want[key]
+			want[key] = totalRecord{total.Sum + r.Amount, total.Rows + 1}
+		}
+	}
+	err := c.tx.scan(bucketTotals, nil, nil, func(key, value []byte) error {
+		var record totalRecord
+		if err := decode(bucketTotals, key, value, &record); err != nil {
+			return err
+		}
+		if want[string(key)] != record {
+			return c.problem("a total of month %d is %d in %d rows, the rows say otherwise", parseID4[ledger.Date](key), record.Sum, record.Rows)
+		}
+		delete(want, string(key))
+		return nil
+	})
+	if err == nil && len(want) > 0 {
+		return c.problem("%d totals are missing", len(want))
 	}
 	return err
 }

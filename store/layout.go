@@ -26,6 +26,7 @@
 //	rows       date:4 receipt:8 index:2                   rowRecord
 //	statements account:4 time:8 receipt:8 index:2         date:4
 //	accounts   account:4                                  accountRecord
+//	totals     month:4 type:1 category                    totalRecord
 //	members    member:4                                   memberRecord
 //	persons    person                                     member:4
 //	outbox     settled:1 id:8                             outgoingRecord
@@ -33,7 +34,8 @@
 //	parked     scope 0 key                                parkedRecord
 //
 // The next receipt and outbox numbers are the sequences of their buckets.
-// The rows of a month are one range of keys whatever the file's age.
+// The rows of a month are one range of keys whatever the file's age, and its
+// totals a few records.
 //
 // Every value, raw or CBOR, ends with the CRC-32C of bucket, key and value
 // (records.go). It is checked at every read: bbolt itself checks only its two
@@ -60,6 +62,7 @@ var (
 	bucketRows       = []byte("rows")
 	bucketStatements = []byte("statements")
 	bucketAccounts   = []byte("accounts")
+	bucketTotals     = []byte("totals")
 	bucketMembers    = []byte("members")
 	bucketPersons    = []byte("persons")
 	bucketOutbox     = []byte("outbox")
@@ -68,7 +71,7 @@ var (
 
 	buckets = [][]byte{
 		bucketMeta, bucketReceipts, bucketKeys, bucketMessages, bucketTimeline, bucketRows, bucketStatements,
-		bucketAccounts, bucketMembers, bucketPersons, bucketOutbox, bucketUnsaid, bucketParked,
+		bucketAccounts, bucketTotals, bucketMembers, bucketPersons, bucketOutbox, bucketUnsaid, bucketParked,
 	}
 
 	metaSchema = []byte("schema")
@@ -139,6 +142,13 @@ func parseStatementKey(b []byte) (ledger.AccountID, time.Time, ledger.RowID) {
 		Index:   binary.BigEndian.Uint16(b[20:]),
 	}
 }
+
+// totalKey is the place of a total; the month is yyyymm.
+func totalKey(date ledger.Date, t ledger.RowType, category ledger.Category) []byte {
+	return append(append(monthKey(date), byte(t)), category...)
+}
+
+func monthKey(date ledger.Date) []byte { return id4(date / 100) }
 
 func timelineKey(member ledger.MemberID, at time.Time, n ledger.ReceiptNumber) []byte {
 	b := make([]byte, 0, 20)

@@ -60,6 +60,11 @@ type accountRecord struct {
 	Balance ledger.Yen      `cbor:"3,keyasint,omitempty"`
 }
 
+type totalRecord struct {
+	Sum  ledger.Yen `cbor:"1,keyasint,omitempty"`
+	Rows int        `cbor:"2,keyasint,omitempty"`
+}
+
 type memberRecord struct {
 	Person   string `cbor:"1,keyasint,omitempty"`
 	Name     string `cbor:"2,keyasint,omitempty"`

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"ichido/internal/ledger"
+)
+
+// Total is what the rows of one month, type and category come to. Voided rows
+// count nowhere, nor do adjustments of nothing or of opening balances.
+type Total struct {
+	Type     ledger.RowType
+	Category ledger.Category
+	Sum      ledger.Yen // of the amounts; signed for adjustments
+	Rows     int        // at least 1
+}
+
+// Totals calls fn for the totals of the month that the date lies in, by type and
+// category. They are kept along with the rows, so that this costs the same
+// however many there are.
+func (tx *Tx) Totals(month ledger.Date, fn func(Total) error) error {
+	prefix := monthKey(month)
+	return tx.scan(bucketTotals, prefix, prefixEnd(prefix), func(key, value []byte) error {
+		var record totalRecord
+		if err := decode(bucketTotals, key, value, &record); err != nil {
+			return err
+		}
+		return fn(Total{ledger.RowType(key[4]), ledger.Category(key[5:]), record.Sum, record.Rows})
+	})
+}
+
+// counted says whether the row is part of a total.
+func counted(r *ledger.Row) bool {
+	return !r.Voided && (r.Type != ledger.Adjustment || !r.Opening && r.Amount != 0)
+}
+
+// tally adds the row to its total, or takes it out for a sign of -1.
+func (tx *Tx) tally(r *ledger.Row, sign int) error {
+	if !counted(r) {
+		return nil
+	}
+	key := totalKey(r.Date, r.Type, r.Category)
+	var record totalRecord
+	if _, err := tx.read(bucketTotals, key, &record); err != nil {
+		return err
+	}
+	record.Sum += ledger.Yen(sign) * r.Amount
+	record.Rows += sign
+	if record.Rows == 0 {
+		return tx.delete(bucketTotals, key)
+	}
+	return tx.putRecord(bucketTotals, key, &record)
+}
