@@ -5,38 +5,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"ichido/internal/ledger"
 	"ichido/store"
+	"ichido/store/storetest"
 )
 
-// BenchmarkFloor is what one durable change costs on this disk at the least:
-// bbolt writes and syncs twice. All other figures are ratios to it.
-func BenchmarkFloor(b *testing.B) {
-	f, err := os.Create(filepath.Join(b.TempDir(), "floor"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	page := make([]byte, 4096)
-	if _, err := f.Write(make([]byte, 64*len(page))); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		for i := range 2 {
-			if _, err := f.WriteAt(page, int64(i*len(page))); err != nil {
-				b.Fatal(err)
-			}
-			if err := syscall.Fdatasync(int(f.Fd())); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
+func BenchmarkFloor(b *testing.B) { storetest.Floor(b) }
 
 func openBench(b *testing.B) *store.Store {
 	s, err := store.Open(filepath.Join(b.TempDir(), "ichido.db"), store.Options{})
@@ -103,5 +82,75 @@ func BenchmarkSubmit(b *testing.B) {
 				}
 			})
 		})
+	}
+}
+
+// million is a file with a million rows: a year of a busy household, a hundred
+// times over, as one import after another would bring them. It is kept for the
+// benchmarks of one run.
+var million struct {
+	once sync.Once
+	path string
+}
+
+func millionRows(b *testing.B) string {
+	million.once.Do(func() {
+		dir, err := os.MkdirTemp("", "ichido-million-*")
+		if err != nil {
+			b.Fatal(err)
+		}
+		million.path = filepath.Join(dir, "ichido.db")
+		if err := fillMillion(million.path); err != nil {
+			b.Fatal(err)
+		}
+	})
+	return million.path
+}
+
+func fillMillion(path string) error {
+	s, err := store.Open(path, store.Options{NoSync: true})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	at := time.Date(1930, 1, 1, 3, 0, 0, 0, time.UTC)
+	const receipts, batch = 1_000_000, 1000
+	for n := 0; n < receipts; n += batch {
+		subs := make([]*store.Submission, batch)
+		for i := range subs {
+			at = at.Add(50 * time.Minute)
+			when := at
+			id := fmt.Sprintf("01KBA%021d", n+i)
+			subs[i] = s.Enqueue(context.Background(), store.Request{
+				Scope: "line", Key: id, Digest: store.NewDigest("text", id), At: when,
+				Person: "U0123456789abcdef0123456789abcdef", Admit: true, MessageID: fmt.Sprint(468789577898262530 + n + i),
+			}, func(tx *store.Tx) error { return recordLunch(tx, when) })
+			if i%400 == 399 { // no more than the queue holds
+				if _, _, err := subs[i].Wait(context.Background()); err != nil {
+					return err
+				}
+			}
+		}
+		for _, sub := range subs {
+			if _, _, err := sub.Wait(context.Background()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// BenchmarkOpenMillion opens a file of a million rows, the child process that
+// looks at it first included.
+func BenchmarkOpenMillion(b *testing.B) {
+	path := millionRows(b)
+	for b.Loop() {
+		s, err := store.Open(path, store.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

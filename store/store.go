@@ -11,6 +11,7 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // Errors that callers tell apart. Errors of opening come wrapped with the path.
@@ -125,7 +126,7 @@ func (s *Store) View(fn func(*Tx) error) error {
 	s.commit.RLock()
 	btx, err := s.db.Begin(false)
 	s.commit.RUnlock()
-	if errors.Is(err, bolt.ErrDatabaseNotOpen) {
+	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
 		return ErrClosed
 	} else if err != nil {
 		return fmt.Errorf("beginning to read: %w", err)

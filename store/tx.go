@@ -86,6 +86,8 @@ func (tx *Tx) delete(bucket, key []byte) error {
 }
 
 // stop ends a scan early and is not an error of it.
+//
+//lint:ignore ST1012 it is no failure
 var stop = errors.New("stop")
 
 // scan calls fn for the keys from first up to, and not including, end in their

@@ -16,6 +16,12 @@ var messagesTSV string
 //go:embed testdata/own.tsv
 var ownTSV string
 
+// blindTSV was written from the description of the language alone, before
+// anybody looked at what Parse makes of it.
+//
+//go:embed testdata/blind.tsv
+var blindTSV string
+
 // testNow is a Monday.
 var testNow = time.Date(2026, 11, 30, 12, 0, 0, 0, time.FixedZone("JST", 9*60*60))
 
@@ -108,3 +114,5 @@ func testSamples(t *testing.T, tsv string) {
 func TestMessages(t *testing.T) { testSamples(t, messagesTSV) }
 
 func TestOwnMessages(t *testing.T) { testSamples(t, ownTSV) }
+
+func TestBlindMessages(t *testing.T) { testSamples(t, blindTSV) }

@@ -4,6 +4,7 @@ package storetest
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"ichido/store"
@@ -42,4 +43,29 @@ func Open(t testing.TB, path string) *store.Store {
 		}
 	})
 	return s
+}
+
+// Floor measures what one durable change costs on the disk of temporary files at
+// the least: twice a page of 4 KiB written and synced, as bbolt must. Other
+// figures are told as ratios to it.
+func Floor(b *testing.B) {
+	f, err := os.Create(filepath.Join(b.TempDir(), "floor"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	page := make([]byte, 4096)
+	if _, err := f.Write(make([]byte, 64*len(page))); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		for i := range 2 {
+			if _, err := f.WriteAt(page, int64(i*len(page))); err != nil {
+				b.Fatal(err)
+			}
+			if err := syscall.Fdatasync(int(f.Fd())); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
 }
