@@ -65,7 +65,7 @@ func (s *Store) backup(ctx context.Context, path string) error {
 
 // mark notes in a copy when it was made, unless it says so already.
 func mark(path string, at time.Time) error {
-	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType})
 	if err != nil {
 		return translate(err)
 	}

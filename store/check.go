@@ -33,7 +33,7 @@ func (tx *Tx) checkAll() error {
 	for err := range tx.btx.Check() {
 		return err // bbolt's pages first: nothing else makes sense without them
 	}
-	if err := tx.checkSums(); err != nil {
+	if err := errors.Join(tx.checkSums(), tx.checkSequences()); err != nil {
 		return err
 	}
 	c := checker{tx: tx, rows: map[ledger.RowID]ledger.Row{}, undone: map[ledger.ReceiptNumber]ledger.ReceiptNumber{}}
@@ -52,7 +52,7 @@ func (tx *Tx) checkSums() error {
 			return err
 		}
 	}
-	return tx.checkSequences()
+	return nil
 }
 
 // checkSequences verifies that no number will be given out a second time.

@@ -15,16 +15,17 @@ import (
 )
 
 // Damage can kill or hang bbolt in goroutines of its own, where no recover
-// reaches. So a child process opens a file before this one does, and if it dies
-// that is the answer.
+// reaches. So a child process reads a file before this one does: first without
+// bbolt (walk.go), then with it. If it dies that is an answer, too.
 
 const (
 	inspectTime = 30 * time.Second
 	inspectRate = 20 << 20 // bytes of file for each further second
 
 	// deepSize is the size of a file, in bytes, up to which every invariant is
-	// checked at each opening: many years of a household. Of larger ones, only
-	// bbolt's structure and the checksums are, which is faster.
+	// checked at each opening: many years of a household. Of larger ones only
+	// the pages and the checksums are, which is faster; a check or a backup does
+	// all.
 	deepSize = 32 << 20
 )
 
@@ -70,15 +71,18 @@ func inspect(path string, deep bool) error {
 	if err != nil {
 		return err
 	}
-	err = soundMetas(f)
-	info, statErr := f.Stat()
-	if err := errors.Join(err, statErr, f.Close()); err != nil {
+	defer f.Close()
+	if err := shareLock(f); err != nil {
 		return err
 	}
-	deep = deep || info.Size() <= deepSize
-	db, err := bolt.Open(path, 0o600, &bolt.Options{
-		Timeout: lockTimeout, ReadOnly: true, PreLoadFreelist: true, FreelistType: bolt.FreelistMapType, NoStatistics: true,
-	})
+	if err := walk(f); err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, ReadOnly: true, FreelistType: bolt.FreelistMapType, NoStatistics: true})
 	if err != nil {
 		return translate(err)
 	}
@@ -87,15 +91,25 @@ func inspect(path string, deep bool) error {
 		if err := checkSchema(btx); err != nil {
 			return err
 		}
-		if info.Size() < btx.Size() {
-			return fmt.Errorf("%w: %d bytes are missing at its end", ErrDamaged, btx.Size()-info.Size())
-		}
 		tx := &Tx{btx: btx}
-		if deep {
+		if deep || info.Size() <= deepSize {
 			return tx.checkAll()
 		}
-		return tx.checkSums()
+		return tx.checkSequences()
 	})
+}
+
+// shareLock waits a little for whoever writes the file.
+func shareLock(f *os.File) error {
+	for deadline := time.Now().Add(lockTimeout); ; time.Sleep(50 * time.Millisecond) {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
+		if err == nil || err != syscall.EWOULDBLOCK {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return ErrInUse
+		}
+	}
 }
 
 // inspectInChild runs the child and turns its end into an error.

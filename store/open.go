@@ -61,7 +61,6 @@ func openBolt(path string, opts Options) (*bolt.DB, error) {
 	return bolt.Open(path, 0o600, &bolt.Options{
 		Timeout:         lockTimeout,
 		FreelistType:    bolt.FreelistMapType,
-		NoFreelistSync:  true,
 		NoSync:          opts.NoSync,
 		NoStatistics:    true,
 		MaxSize:         opts.MaxSize,
@@ -222,7 +221,7 @@ func create(path string) error {
 }
 
 func fill(path string) error {
-	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType})
 	if err != nil {
 		return err
 	}

@@ -110,32 +110,42 @@ func (e *DamageError) Error() string {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum covers the place as well as the value, so that a record that was
-// moved or copied elsewhere is found out too.
-func checksum(bucket, key, value []byte) uint32 {
+// checksum is the CRC-32C of a bucket's name and a zero byte, from which those
+// of its records go on. They cover the place as well as the value, so that a
+// record that was moved or copied elsewhere is found out too.
+type checksum uint32
+
+func checksumOf(bucket []byte) checksum {
 	sum := crc32.Update(0, castagnoli, bucket)
-	sum = crc32.Update(sum, castagnoli, []byte{0})
-	sum = crc32.Update(sum, castagnoli, key)
-	return crc32.Update(sum, castagnoli, value)
+	return checksum(crc32.Update(sum, castagnoli, []byte{0}))
 }
 
-// seal appends the checksum to a value.
-func seal(bucket, key, value []byte) []byte {
-	return binary.LittleEndian.AppendUint32(value, checksum(bucket, key, value))
+func (c checksum) of(key, value []byte) uint32 {
+	return crc32.Update(crc32.Update(uint32(c), castagnoli, key), castagnoli, value)
 }
 
 // unseal checks and takes off the checksum. The result shares memory with
 // sealed.
-func unseal(bucket, key, sealed []byte) ([]byte, error) {
+func (c checksum) unseal(bucket, key, sealed []byte) ([]byte, error) {
 	n := len(sealed) - 4
 	if n < 0 {
 		return nil, &DamageError{string(bucket), append([]byte(nil), key...), "too short"}
 	}
 	value := sealed[:n:n]
-	if checksum(bucket, key, value) != binary.LittleEndian.Uint32(sealed[n:]) {
+	if c.of(key, value) != binary.LittleEndian.Uint32(sealed[n:]) {
 		return nil, &DamageError{string(bucket), append([]byte(nil), key...), "wrong checksum"}
 	}
 	return value, nil
+}
+
+// seal appends the checksum to a value.
+func seal(bucket, key, value []byte) []byte {
+	return binary.LittleEndian.AppendUint32(value, checksumOf(bucket).of(key, value))
+}
+
+// unseal is checksum.unseal for a single record.
+func unseal(bucket, key, sealed []byte) ([]byte, error) {
+	return checksumOf(bucket).unseal(bucket, key, sealed)
 }
 
 var (
