@@ -12,7 +12,7 @@ import (
 )
 
 // Stranger is all that somebody hears who is no member.
-const Stranger = "はじめまして。これは、ある家族専用の家計簿です。お使いになるには、家族から参加コードをもらって送ってください。"
+const Stranger = "はじめまして。これは、ある家族専用の家計簿です。お使いになりたいときは、この家計簿を動かしているご家族に登録を頼んでください。"
 
 // ParkedNotice tells the owner that an event could not be handled.
 const ParkedNotice = "うまく処理できないメッセージがありました。なくならないように取ってありますが、まだ記録していません。家計簿を動かしている機械で「ichido parked」を確かめてください。"

@@ -117,6 +117,9 @@ func restore(ctx context.Context, from, to string, inspector []string) (kept str
 		return "", err
 	}
 	defer os.Remove(temp)
+	if err := giveTo(temp, to); err != nil {
+		return "", err
+	}
 	at, err := lastReceipt(temp)
 	if err != nil {
 		return "", err
@@ -145,6 +148,23 @@ func restore(ctx context.Context, from, to string, inspector []string) (kept str
 		return "", err
 	}
 	return kept, syncPath(filepath.Dir(to))
+}
+
+// giveTo lets the file belong to whom the one at the path belongs to, or else
+// its directory: root restores what the server must be able to open.
+func giveTo(file, path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		info, err = os.Stat(filepath.Dir(path))
+	}
+	if err != nil {
+		return err
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || os.Geteuid() != 0 {
+		return nil
+	}
+	return os.Chown(file, int(owner.Uid), int(owner.Gid))
 }
 
 // copyFile copies the file into the directory under a temporary name.
@@ -181,9 +201,10 @@ func lastReceipt(path string) (at time.Time, err error) {
 			return nil
 		}
 		return visit(bucketReceipts, key, sealed, func(key, value []byte) error {
-			var record receiptRecord
-			err := decode(bucketReceipts, key, value, &record)
-			at = fromMillis(record.Now)
+			r, err := decodeReceipt(key, value)
+			if err == nil {
+				at = r.Now
+			}
 			return err
 		})
 	})

@@ -30,7 +30,7 @@ const (
 )
 
 // The child's exit statuses. Any other, and death, mean damage.
-var inspectStatus = map[int]error{3: ErrInUse, 4: ErrNewer, 5: ErrForeign, 6: ErrDamaged, 7: errors.New("it can't be read")}
+var inspectStatus = map[int]error{3: ErrInUse, 4: ErrNewer, 5: ErrForeign, 6: ErrDamaged, 7: os.ErrPermission, 8: os.ErrNotExist}
 
 // Inspect is the main function of the child process. Its arguments are the path
 // and before it, for the thorough form that checks every invariant, "-deep". It
@@ -59,9 +59,6 @@ func Inspect(args []string, stdout io.Writer) (status int) {
 		if errors.Is(err, sentinel) {
 			return status
 		}
-	}
-	if errors.Is(err, os.ErrPermission) || errors.Is(err, os.ErrNotExist) {
-		return 7
 	}
 	return 6
 }
@@ -149,6 +146,9 @@ func inspectInChild(path string, deep bool, command []string) error {
 		return fmt.Errorf("%w: reading it kills the process that tries", ErrDamaged)
 	}
 	sentence := strings.TrimSpace(string(out))
+	if errors.Is(sentinel, os.ErrPermission) || errors.Is(sentinel, os.ErrNotExist) {
+		return &os.PathError{Op: "open", Path: path, Err: sentinel}
+	}
 	if rest, ok := strings.CutPrefix(sentence, sentinel.Error()); ok {
 		return fmt.Errorf("%w%s", sentinel, rest)
 	}

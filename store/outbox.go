@@ -42,7 +42,7 @@ type Outgoing struct {
 	Receipt    ledger.ReceiptNumber // what it tells of; 0 for a notice
 	Notice     string               // kind of a notice of the machine; "" for an answer
 	Chat       string               // where it goes: the platform's ID of the person or group
-	ReplyToken string               // "" if there is none
+	ReplyToken string               // "" if there is none, and when the state is final
 	Payload    []byte               // the messages as the door rendered them
 	State      OutgoingState
 	Doubt      bool   // an attempt has begun whose end is not known
@@ -112,6 +112,7 @@ func (tx *Tx) PutOutgoing(o Outgoing) error {
 		}
 	}
 	o.Settled = tx.now
+	o.ReplyToken = ""
 	return tx.putRecord(bucketOutbox, outboxKey(o.ID, true), toOutgoingRecord(&o))
 }
 

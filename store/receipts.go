@@ -126,11 +126,25 @@ func (tx *Tx) ReceiptByNumber(n ledger.ReceiptNumber) (*Receipt, error) {
 	if tx.receipt != nil && n == tx.receipt.Number {
 		return tx.receipt, nil
 	}
-	var record receiptRecord
-	if ok, err := tx.read(bucketReceipts, numberKey(n), &record); !ok || err != nil {
+	key := numberKey(n)
+	value, err := tx.get(bucketReceipts, key)
+	if value == nil || err != nil {
 		return nil, err
 	}
-	return record.receipt(n), nil
+	return decodeReceipt(key, value)
+}
+
+func decodeReceipt(key, value []byte) (*Receipt, error) {
+	var record receiptRecord
+	if err := decode(bucketReceipts, key, value, &record); err != nil {
+		return nil, err
+	}
+	for _, c := range record.Changes {
+		if c.After == nil {
+			return nil, &DamageError{string(bucketReceipts), bytes.Clone(key), "a change to nothing"}
+		}
+	}
+	return record.receipt(parseNumber(key)), nil
 }
 
 // receiptByKey returns nil for an unknown key and for no key.
@@ -164,11 +178,11 @@ func (tx *Tx) receiptByIndex(bucket, key []byte) (*Receipt, error) {
 // their order.
 func (tx *Tx) Receipts(from ledger.ReceiptNumber, fn func(*Receipt) error) error {
 	return tx.scan(bucketReceipts, numberKey(from), nil, func(key, value []byte) error {
-		var record receiptRecord
-		if err := decode(bucketReceipts, key, value, &record); err != nil {
+		r, err := decodeReceipt(key, value)
+		if err != nil {
 			return err
 		}
-		return fn(record.receipt(parseNumber(key)))
+		return fn(r)
 	})
 }
 

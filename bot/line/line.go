@@ -66,6 +66,7 @@ type Door struct {
 	// greeted bounds how often a stranger is told that this bot is not for him.
 	greeted greetings
 	counts  Counts
+	warned  atomic.Int64 // when a wrong signature was last told, in Unix seconds
 }
 
 // Counts is what the door has seen since it was made.
@@ -76,6 +77,7 @@ type Counts struct {
 	Ignored   atomic.Int64 // of a type or in a chat that is not ours
 	Strangers atomic.Int64
 	Parked    atomic.Int64
+	Forged    atomic.Int64 // webhooks with a wrong signature
 }
 
 // New makes a door. Nothing is sent until Run.

@@ -305,8 +305,8 @@ func TestSignature(t *testing.T) {
 		})
 	}
 	w.wantRows()
-	if log := w.log.String(); log != "" {
-		t.Errorf("it was logged: %s", log)
+	if log := w.log.String(); strings.Contains(log, "ランチ") || strings.Count(log, "\n") > 1 {
+		t.Errorf("more than a warning was logged: %s", log)
 	}
 }
 

@@ -113,7 +113,8 @@ func (s *sender) start(c *chat) {
 		return
 	}
 	c.busy = true
-	s.running.Go(func() { s.serve(s.ctx, c) })
+	ctx := s.ctx
+	s.running.Go(func() { s.serve(ctx, c) })
 }
 
 // wake lets the chat's replies be tried at once: the event came again, which has

@@ -56,6 +56,8 @@ func (d *Door) greet(e *event) {
 	if e.person == "" || e.replyToken == "" || e.standby || !d.greeted.allow(e.person, time.Now()) {
 		return
 	}
+	// So that whoever runs the machine can let the person in.
+	d.log.Info("a stranger wrote; the configuration can let him in", "user", e.person)
 	payload, err := render(bot.Reply{Text: bot.Stranger})
 	if err != nil {
 		d.greeted.sent()

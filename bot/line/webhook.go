@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/line/line-bot-sdk-go/v8/linebot/webhook"
 
@@ -36,6 +37,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !webhook.ValidateSignature(d.secret, r.Header.Get("X-Line-Signature"), body) {
+		d.forged()
 		http.Error(w, "wrong signature", http.StatusUnauthorized)
 		return
 	}
@@ -47,6 +49,16 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// LINE may hang up after two seconds; what it sent is handled all the same.
 	if !d.take(context.WithoutCancel(r.Context()), decodeAll(events)) {
 		http.Error(w, "not all could be stored; send it again", http.StatusServiceUnavailable)
+	}
+}
+
+// forged counts a webhook with a wrong signature and says so in the log, at most
+// once a minute: with a wrong secret all webhooks are such.
+func (d *Door) forged() {
+	n := d.counts.Forged.Add(1)
+	last, now := d.warned.Load(), time.Now().Unix()
+	if now-last >= 60 && d.warned.CompareAndSwap(last, now) {
+		d.log.Warn("a webhook with a wrong signature was refused; is the channel secret right?", "refused so far", n)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
 
 	"ichido/bot"
@@ -286,20 +285,50 @@ func (t *talk) show() {
 
 // ledger shows all rows as a table.
 func (t *talk) ledger() error {
-	w := tabwriter.NewWriter(t.p.stdout, 0, 0, 2, ' ', 0)
-	err := t.store.View(func(tx *store.Tx) error {
+	return t.store.View(func(tx *store.Tx) error {
 		return tx.Rows(store.AllRows, func(r *ledger.Row) error {
 			account, err := tx.Account(r.Account)
 			if err != nil {
 				return err
 			}
-			note := ""
+			name := account.Name
+			if account.Owner != 0 {
+				owner, err := tx.Member(account.Owner)
+				if err != nil {
+					return err
+				}
+				name = owner.Name + "の" + name
+			}
+			amount, note := r.Amount, ""
+			if r.Type == ledger.Adjustment {
+				amount, note = r.Stated, fmt.Sprintf("(差 %v円)", r.Amount)
+			}
+			if r.Opening {
+				note = "(最初の残高)"
+			}
 			if r.Voided {
 				note = "(取消)"
 			}
-			_, err = fmt.Fprintf(w, "  %v\t%v\t%v\t%v\t%v円\t%v\t%v\t%s\n", r.ID, r.Date, r.Type, r.Item, r.Amount, r.Category, account.Name, note)
+			line := fmt.Sprintf("  %s%s  %s%s%s円  %s%s%s", pad(r.ID.String(), 6), r.Date, pad(r.Type.String(), 12),
+				pad(r.Item, 20), pad(amount.String(), -10), pad(string(r.Category), 10), pad(name, 14), note)
+			_, err = fmt.Fprintln(t.p.stdout, strings.TrimRight(line, " "))
 			return err
 		})
 	})
-	return errors.Join(err, w.Flush())
+}
+
+// pad fills a text up to a number of columns, on its left for a negative one. A
+// Japanese character takes two.
+func pad(s string, columns int) string {
+	width := 0
+	for _, r := range s {
+		width++
+		if r >= 0x1100 {
+			width++
+		}
+	}
+	if columns < 0 {
+		return strings.Repeat(" ", max(-columns-width, 0)) + s
+	}
+	return s + strings.Repeat(" ", max(columns-width, 1))
 }

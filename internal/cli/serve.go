@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -55,9 +56,12 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	if len(c.Allow) == 0 {
+		log.Warn("--allow is empty: who is not a member yet is a stranger; when a stranger writes, the log shows the ID to let in")
+	}
 	door, err := line.New(line.Config{
 		Store: s, Bot: bot.New(p.zone), Secret: secret, Token: token, Endpoint: c.Endpoint,
-		Admit: admitter(c.Allow), Zone: p.zone, Log: log,
+		Admit: func(id string) bool { return slices.Contains(c.Allow, id) }, Zone: p.zone, Log: log,
 	})
 	if err != nil {
 		return errors.Join(err, s.Close())
@@ -65,15 +69,19 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	return errors.Join(serveAll(ctx, c.Listen, p.socket, s, door, log), s.Close())
 }
 
-// admitter lets the listed people in.
-func admitter(list []string) func(string) bool {
-	var ids []string
-	for _, id := range list {
-		if id = strings.TrimSpace(id); id != "" {
-			ids = append(ids, id)
+// lineID is what LINE calls a user, a group or a room.
+var lineID = regexp.MustCompile(`^[UCR][0-9a-f]{32}$`)
+
+// Validate refuses what cannot be an ID of LINE's: nobody would ever be let in
+// by it.
+func (c *serveCmd) Validate() error {
+	for i, id := range c.Allow {
+		c.Allow[i] = strings.TrimSpace(id)
+		if !lineID.MatchString(c.Allow[i]) {
+			return fmt.Errorf("--allow: %q is no ID of LINE's, which is U and 32 digits or letters a to f", id)
 		}
 	}
-	return func(id string) bool { return slices.Contains(ids, id) }
+	return nil
 }
 
 // serveAll runs the webhook's server, the control socket and the door until ctx

@@ -117,19 +117,41 @@ func (l *line) monthDay(i, year int) (span, bool) {
 	return l.wholeMonth(end+1, year, month)
 }
 
-// slashDay reads 6/29. Half of something, as in キャベツ1/2, is no date.
+// slashDay reads 6/29. Half of something, as in キャベツ1/2, is no date, and
+// between an item and its amount nobody can tell: キャベツ 1/2 98.
 func (l *line) slashDay(i, mark, year, month int) (span, bool) {
 	dayOfMonth, end := l.smallNumber(mark + 1)
 	if end == mark+1 || end > mark+3 || mark > i+2 || l.rune(end) == '/' || l.rune(mark+1) > '9' {
 		return span{}, false
 	}
 	s, ok := l.resolve(end, year, month, dayOfMonth)
-	glued := isWord(l.at(i-1)) || isWord(l.at(end)) && l.at(end) != kana
+	if year != 0 || month > 3 || month >= dayOfMonth || dayOfMonth > 8 {
+		return s, ok
+	}
 	const recent = 60
-	if glued && month < dayOfMonth && month <= 3 && dayOfMonth <= 8 && year == 0 && s.date < l.today.AddDays(-recent) {
+	glued := isWord(l.at(i-1)) || isWord(l.at(end)) && l.at(end) != kana
+	switch {
+	case glued && s.date < l.today.AddDays(-recent):
 		return span{kind: counterSpan, to: end}, true
+	case l.afterItem(i) && l.amountFollows(end):
+		return span{kind: dateSpan, to: end, fault: VagueDate}, true
 	}
 	return s, ok
+}
+
+// afterItem says whether a word that may be an item stands before the blank in
+// front of i.
+func (l *line) afterItem(i int) bool {
+	n := len(l.spans) - 1
+	if n >= 0 && l.spans[n].kind == spaceSpan {
+		n--
+	}
+	return n >= 0 && l.spans[n].to < i && l.spans[n].kind == wordSpan
+}
+
+// amountFollows says whether the next thing behind the blank at i is a number.
+func (l *line) amountFollows(i int) bool {
+	return l.at(i) == blank && l.digitFollows(i)
 }
 
 // resolve finds the year of a day without one: the latest that is at most

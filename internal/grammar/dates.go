@@ -62,6 +62,9 @@ var eras = wordTable[int]{2018: "令和 r", 1988: "平成 h", 1925: "昭和 s"}.
 // vagueDays are days that nobody can name. A row must not be dated by them.
 var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 いつか"}.index()
 
+// dayNames begin with a word for a day, but are people and plants.
+var dayNames = wordTable[bool]{true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里"}.index()
+
 // datePattern recognises one way to write a day or a period.
 type datePattern func(l *line, i int) (span, bool)
 
@@ -119,10 +122,9 @@ func (l *line) dateWordEnds(i, end int) bool {
 		return l.at(end) != kana || isParticle(l.rune(end))
 	case last == latin:
 		return l.at(end) != latin
-	case l.has(end, "子"): // 今日子 is somebody
-		return false
 	}
-	return true
+	_, _, name := dayNames.trie.longest(l.low, i, nil)
+	return !name
 }
 
 func day(end int, d ledger.Date) (span, bool) {

@@ -25,17 +25,59 @@ var fixedIndex = func() *wordIndex[Command] {
 // readFixed reads a line that is one known phrase, marks and emoji aside. A
 // lone question mark asks for help.
 func readFixed(l *line) (Command, bool) {
-	from, to := 0, len(l.raw)
-	for from < to && !isPhraseRune(l.at(from)) {
-		from++
-	}
-	for from < to && !isPhraseRune(l.at(to-1)) {
-		to--
-	}
+	from, to := l.trimTo(0, len(l.raw), isPhraseRune)
 	if from == to && l.rune(0) == '?' {
 		return Command{Kind: Help}, true
 	}
-	return fixedIndex.word(string(l.low[from:to]))
+	if c, ok := fixedIndex.word(string(l.low[from:to])); ok {
+		return c, true
+	}
+	return l.fixedWithNumber(from, to)
 }
 
-func isPhraseRune(s script) bool { return isWord(s) && s != other || s == digit }
+// fixedWithNumber reads the phrase of a command that stands with a number:
+// ヘルプ 3 is no row. A price makes even help doubtful: ガイド 1500円.
+func (l *line) fixedWithNumber(from, to int) (Command, bool) {
+	if len(l.find(amountSpan)) == 0 {
+		return Command{}, false
+	}
+	for i := range l.spans {
+		switch s := &l.spans[i]; {
+		case s.kind != amountSpan:
+		case s.from <= from:
+			from = s.to
+		case s.to >= to:
+			to = s.from
+		}
+	}
+	from, to = l.trimTo(from, max(from, to), isPhraseLetter)
+	for to > from && l.at(to-1) == kana && isParticle(l.rune(to-1)) {
+		to--
+	}
+	for from < to && l.at(from) == kana && isParticle(l.rune(from)) {
+		from++
+	}
+	from, to = l.trimTo(from, to, isPhraseLetter)
+	c, ok := fixedIndex.word(string(l.low[from:to]))
+	switch {
+	case !ok || c.Kind == Remark:
+		return Command{}, false
+	case c.Kind == Help && !l.hasYen():
+		return c, true
+	}
+	return l.askCommand(), true
+}
+
+// trimTo narrows the range until it begins and ends with such a rune.
+func (l *line) trimTo(from, to int, such func(script) bool) (int, int) {
+	for from < to && !such(l.at(from)) {
+		from++
+	}
+	for from < to && !such(l.at(to-1)) {
+		to--
+	}
+	return from, to
+}
+
+func isPhraseLetter(s script) bool { return isWord(s) && s != other }
+func isPhraseRune(s script) bool   { return isPhraseLetter(s) || s == digit }

@@ -43,6 +43,7 @@ const (
 	save
 	debit
 	refunded
+	moved
 	advanced
 
 	// These make a line a command.
@@ -102,11 +103,12 @@ var lexicon = []lexeme{
 	{question, clauseEnd, false, "ですか ますか ましたか でしたか かしら でしょうか だっけ っけ のか 高い 安い 高かった 安かった 高すぎ 高すぎる"},
 	{question, clauseEnd | suffix, false, "かな"},
 	{hearsay, clauseEnd | suffix, false, "だって んだって らしい らしいです って聞いた と聞いた だそう だそうだ だそうです とのこと って言ってた と言ってた みたい みたいだ みたいです だったって したって って"},
-	{request, clauseEnd, false, "貸して かして ください 下さい ちょうだい 頂戴 お願い お願いします おねがい おねがいします 買ってきて 買っといて 送って 送っといて 振り込んで 振り込んどいて 払っといて 返して 渡して 渡しといて くれる くれない もらえる 立て替えて 立替えて 立替て please"},
+	{request, clauseEnd, false, "貸して かして ください 下さい ちょうだい 頂戴 お願い お願いします おねがい おねがいします 買ってきて 買っといて 送って 送っといて 振り込んで 振り込んどいて 払っといて 返して 渡して 渡しといて 持ってきて 持って来て 持って行って 持ってって 用意して 準備して くれる くれない もらえる 立て替えて 立替えて 立替て please"},
 	{request, clauseEnd, false, "払って 買って"},
 	{wish, clauseEnd | suffix, false, "たい たいな たいです たいなあ たいなぁ"},
 	{wish, clauseEnd, false, "ほしい 欲しい ほしいな 欲しいな ほしいです 欲しいです want"},
 	{plan, clauseEnd, false, "予定 予定です つもり つもりです 買おう 行こう しよう 払おう 食べよう 飲もう 頼もう かも かもしれない 買う 行く 払う 使う 食べる 飲む する 買うよ"},
+	{plan, clauseEnd, false, "と思う と思います と思ってる と思っている かかりそう なりそう 使いそう 払いそう 買いそう 超えそう かかるそう"},
 	{denial, clauseEnd | suffix, false, "なかった ない ません ませんでした なかったです ないです ずに"},
 	{denial, clauseEnd, false, "やめた やめました やめとく 我慢した 諦めた"},
 	{comparison, clauseEnd, false, "多い 少ない 多かった 少なかった 多め 少なめ 足りない オーバー オーバーした 超えた 超過 余った 浮いた 得した 損した 節約 節約した 節約できた 残ってる 残ってない"},
@@ -130,12 +132,13 @@ var lexicon = []lexeme{
 	{because, suffix, true, "なので ので だから"},
 	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました です 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
 	{paid, clauseEnd | afterNoun, true, "した しました"},
+	{paid, beforeDigit, true, "使った 買った 払った 支払った 食べた 飲んだ 買いました 払いました 使いました"},
 	{loan, clauseEnd, false, "貸した 貸しました 借りた 借りました 返した 返しました 返済した 立て替えてもらった"},
 	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
 	{interjection, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 それ これ あれ おっと"},
 	{sold, clauseEnd, true, "売れた 売れました 売った 売りました"},
 	{paid, isolated, true, "spent paid bought 支払い 支払 お支払い"},
-	{got, clauseEnd, true, "もらった 貰った もらいました 貰いました いただいた いただきました 頂いた 頂きました 入った 入りました 入ってきた 届いた 振り込まれた 振り込まれました 受け取った 受取"},
+	{got, clauseEnd, true, "もらった 貰った もらいました 貰いました いただいた いただきました 頂いた 頂きました 入った 入りました 入ってきた 届いた 戻ってきた 戻った 戻りました 返ってきた 振り込まれた 振り込まれました 受け取った 受取"},
 	{gave, clauseEnd, true, "あげた あげました 渡した 渡しました わたした 送った 送りました 出した 包んだ"},
 	{topUp, wordEnd, false, "チャージ チャージした チャージしました 入金 入金した 入金しました"},
 	{withdraw, clauseEnd, false, "おろした おろしました 下ろした 下ろしました 引き出した 引き出しました 引出した 出金 出金した"},
@@ -145,7 +148,8 @@ var lexicon = []lexeme{
 	{cashWord, wordStart, false, "お金"},
 	{save, wordEnd, false, "貯金 貯金した 貯金しました 積立 積み立て 積立て nisa つみたてnisa 積立nisa ニーサ つみたてニーサ ideco 貯蓄 定期預金"},
 	{debit, wordEnd, false, "引き落とし 引落し 引落 引き落し 引き落とされた 請求"},
-	{refunded, wordEnd, false, "返金 返品 払い戻し 払戻し 払戻 返金された 返金あり 返品した キャッシュバック refund"},
+	{refunded, wordEnd, false, "返金 返品 払い戻し 払戻し 払戻 返金された 返金あり 返金した 返金しました 返金がありました 返金があった 返金してもらった 返品した 返品しました キャッシュバック refund refunded"},
+	{moved, clauseEnd, true, "移した 移しました 移動 移動した 移動しました 入れた 入れました 振り替えた 振替した"},
 	{advanced, isolated, true, "立替 立て替え 立替え 立替払い 立て替えた 立替えた"},
 
 	{undoWord, wordEnd, false, "取消 取り消し 取消し 取り消して 取消して 取り消す 取り消した とりけし とりけして 削除 削除して 削除する 消して けして 消す キャンセル キャンセルして なし なしで undo cancel delete"},
@@ -255,7 +259,7 @@ func (l *line) fits(w where, i, end int) bool {
 }
 
 // politeWords may hang on the word of a command.
-var politeWords = wordTable[bool]{true: "見せ みせ 教え おしえ 表示 出して 確認"}.index()
+var politeWords = wordTable[bool]{true: "見せ みせ 教え おしえ 表示 出して 確認 ください 下さい お願い おねがい"}.index()
 
 func (l *line) politeFollows(end int) bool {
 	_, _, ok := politeWords.trie.longest(l.low, end, nil)

@@ -26,19 +26,26 @@ func (l *line) numberPrefix(i int) (sign int, currency string, start int) {
 			sign, start = +1, start+1
 		case '-', '−', '▲', '△':
 			sign, start = -1, start+1
+		case 'マ':
+			if word := "マイナス"; l.has(start, word) && l.at(start+len([]rune(word))) == digit {
+				sign, start = -1, start+len([]rune(word))
+			}
 		}
 	}
-	for _, c := range currencies {
-		if l.has(start, c.sign) {
-			currency = c.name
-			start = l.skipBlank(start + len([]rune(c.sign)))
-			break
-		}
+	if n, end, ok := currencies.trie.longest(l.low, start, func(_, end int) bool { return l.currencyStands(start, end) }); ok {
+		currency, start = currencies.values[n], l.skipBlank(end)
 	}
 	if currency != "" && sign == 0 && l.rune(start) == '-' {
 		sign, start = -1, start+1
 	}
 	return sign, currency, start
+}
+
+// currencyStands says whether the range may be a currency: a word of the same
+// script touches it on neither side.
+func (l *line) currencyStands(from, to int) bool {
+	first, last := l.at(from), l.at(to-1)
+	return (!isWord(first) || l.at(from-1) != first) && (!isWord(last) || l.at(to) != last)
 }
 
 func (l *line) arabicNumber(i int, n numeral, sign int, currency string) span {

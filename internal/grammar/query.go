@@ -18,7 +18,7 @@ var queryMarks = []struct {
 
 // queryFillers may stand in a question about the ledger without naming an item.
 var queryFillers = wordTable[bool]{
-	true: "の は を に で が と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ spent did i on for in my the",
+	true: "の は を に へ で が と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ spent did i on for in my the",
 }.index()
 
 // readQuery reads a question about the ledger. A line with an amount is none.
@@ -186,6 +186,18 @@ func readUnsafe(l *line) (Command, bool) {
 		return Command{Kind: Remark}, true
 	}
 	return l.ask(NotARow), true
+}
+
+// readDoubtful asks about a number that was taken for a part of a name, where
+// the line has no other that could be the amount: 15k lunch, Burger650.
+func readDoubtful(l *line) (Command, bool) {
+	const least = 10
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind == counterSpan && s.fault != "" && (s.unit != "" || s.amount.value >= least*least) && s.amount.value >= least {
+			return l.ask(s.fault), len(l.find(amountSpan)) == 0
+		}
+	}
+	return Command{}, false
 }
 
 // readRemark takes what no other rule took.

@@ -6,13 +6,6 @@ import (
 	"ichido/internal/ledger"
 )
 
-// gifts are income when they were received and expense when they were given;
-// alone they are neither.
-var gifts = wordTable[bool]{true: "お年玉 おとしだま お小遣い おこづかい 小遣い 仕送り お祝い 祝い金 お祝い金"}.index()
-
-// unclearIncomes alone may be income or not.
-var unclearIncomes = wordTable[bool]{true: "入金 振込 振り込み 年金 振込み 振り込まれた"}.index()
-
 // readRecord reads rows: items with amounts. It takes every line that has an
 // amount, and asks about those that it can't read safely.
 func readRecord(l *line) (Command, bool) {
@@ -35,6 +28,10 @@ func readRecord(l *line) (Command, bool) {
 	if len(amounts) > 1 && l.marked(partOf) != nil {
 		return l.ask(TwoAmounts), true // 2000円 うち酒500円 is one row or two
 	}
+	if c, ok := l.unitPrice(amounts); ok {
+		return c, true
+	}
+	l.claimRefunds()
 	l.claimCategories()
 	regions, reason := l.regions(amounts)
 	if reason == AmountOnly {
@@ -50,9 +47,9 @@ func readRecord(l *line) (Command, bool) {
 func (l *line) record(regions []region) (Command, bool) {
 	l.carryDates(regions)
 	l.shareNames(regions)
-	c := Command{Kind: Record}
+	c, d := Command{Kind: Record}, l.deeds()
 	for _, r := range regions {
-		e, reason := l.entry(r)
+		e, reason := l.entry(r, d)
 		if reason != "" {
 			return l.ask(reason), true
 		}
@@ -110,7 +107,7 @@ func (l *line) settleTotals() Reason {
 }
 
 // entry makes the row of a region.
-func (l *line) entry(r region) (Entry, Reason) {
+func (l *line) entry(r region, d deeds) (Entry, Reason) {
 	e := Entry{
 		Type: ledger.Expense, Date: r.date, Item: l.itemOf(r.pieces), Amount: r.amount.amount.value,
 		Category: r.category, Account: r.account,
@@ -118,13 +115,13 @@ func (l *line) entry(r region) (Entry, Reason) {
 	if e.Account == ledger.Cash {
 		e.Account = ""
 	}
-	if l.marked(advanced) != nil {
+	if d.advanced {
 		e.Memo = "立替"
 	}
 	if e.Category == "" {
 		e.Category = l.category(r.pieces)
 	}
-	reason := l.classify(&e, r)
+	reason := l.classify(&e, r, d)
 	return e, reason
 }
 
@@ -155,87 +152,6 @@ func (l *line) pieceCategory(p piece) ledger.Category {
 		}
 	}
 	return last
-}
-
-// classify decides whether the row is an expense, income or a refund.
-func (l *line) classify(e *Entry, r region) Reason {
-	received, given := l.marked(got) != nil, l.marked(gave) != nil
-	switch {
-	case r.amount.amount.sign < 0:
-		if !l.leads(r) {
-			return NotPositive
-		}
-		e.Type = ledger.Refund
-	case r.amount.amount.sign > 0:
-		e.Type, e.Category = ledger.Income, ledger.Pay
-	case l.isRefund(r.pieces):
-		e.Type = ledger.Refund
-	case l.isOneOf(gifts, r.pieces):
-		return classifyGift(e, received, given)
-	case l.isOneOf(unclearIncomes, r.pieces):
-		return IncomeOrNot
-	case l.isIncome(r.pieces):
-		e.Type, e.Category = ledger.Income, ledger.Pay
-	case l.marked(sold) != nil:
-		e.Type, e.Category = ledger.Income, ledger.Pay
-	case received && !given:
-		return IncomeOrNot
-	}
-	return ""
-}
-
-func classifyGift(e *Entry, received, given bool) Reason {
-	switch {
-	case received == given:
-		return IncomeOrNot
-	case received:
-		e.Type, e.Category = ledger.Income, ledger.Pay
-	case e.Category == "":
-		e.Category = "交際費"
-	}
-	return ""
-}
-
-// leads says whether the amount stands in front of its item.
-func (l *line) leads(r region) bool {
-	return len(r.pieces) > 0 && r.amount.from < r.pieces[0].from
-}
-
-func (l *line) isOneOf(index *wordIndex[bool], pieces []piece) bool {
-	for _, p := range pieces {
-		if _, ok := index.word(string(l.low[p.from:p.to])); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// isIncome says whether a piece is about income: its last word is one of the
-// dictionary's incomes, and nothing hangs on it.
-func (l *line) isIncome(pieces []piece) bool {
-	for _, p := range pieces {
-		m, ok := words.head(&l.text, p.from, p.to)
-		if ok && m.category == ledger.Pay && m.to == p.to {
-			return true
-		}
-	}
-	return false
-}
-
-// isRefund says whether a piece ends in a word of refund.
-func (l *line) isRefund(pieces []piece) bool {
-	for i := range l.spans {
-		s := &l.spans[i]
-		if s.kind != markSpan || s.mark != refunded {
-			continue
-		}
-		for _, p := range pieces {
-			if s.from >= p.from && s.to == p.to {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // readHalf reads an item alone that the dictionary knows.

@@ -138,9 +138,6 @@ func (l *line) amountBefore(i int) *span {
 func (l *line) readLabels() {
 	for i := range l.spans {
 		s := &l.spans[i]
-		if s.kind == amountSpan && l.unitPrice(i) {
-			s.fault = UnclearNumber
-		}
 		if s.kind == percentSpan {
 			if a := l.amountBefore(i); a != nil {
 				a.fault = Discount
@@ -166,16 +163,6 @@ func (l *line) readLabels() {
 			l.readTax(i, s.mark)
 		}
 	}
-}
-
-// unitPrice finds 500円が3本 at the amount of span i: what was paid is three
-// times as much, or not.
-func (l *line) unitPrice(i int) bool {
-	if i+2 >= len(l.spans) || !l.isParticleSpan(i+1) || l.spans[i+2].kind != counterSpan {
-		return false
-	}
-	r := l.rune(l.spans[i+1].from)
-	return (r == 'が' || r == 'を') && l.spans[i+2].unit != "人"
 }
 
 // readTax labels the amount behind the word, or else the one in front of it.
@@ -244,100 +231,4 @@ func (l *line) applyDiscounts() {
 			s.used = true
 		}
 	}
-}
-
-// nameNumbers finds the numbers that belong to a name: those glued to letters
-// that are no known word, and those glued to any word when a free number
-// follows. Where the word is known both readings are likely, so it is a fault.
-func (l *line) nameNumbers() {
-	free, wordsBetween := false, false
-	for i := len(l.spans) - 1; i >= 0; i-- {
-		s := &l.spans[i]
-		switch {
-		case s.kind == amountSpan && !s.used:
-			if l.nameNumber(i, free, wordsBetween) {
-				continue
-			}
-			free, wordsBetween = !l.glued(i) && !s.amount.total, false
-		case s.kind == wordSpan:
-			wordsBetween = true
-			if l.joins(i) {
-				free = false
-			}
-		case s.kind == punctSpan && l.isListMark(s.from):
-			free = false
-		}
-	}
-}
-
-func (l *line) isListMark(i int) bool {
-	switch l.rune(i) {
-	case '、', ',', ';', '/', '+', '&':
-		return true
-	}
-	return false
-}
-
-// joins says whether the word at span i begins with と behind an amount.
-func (l *line) joins(i int) bool {
-	s := l.spans[i]
-	return i > 0 && l.spans[i-1].kind == amountSpan && l.rune(s.from) == 'と' && !l.knownStart(s.from)
-}
-
-// knownStart says whether a word of the dictionary begins at i, perhaps with
-// an honorific.
-func (l *line) knownStart(i int) bool {
-	if l.rune(i) == 'お' || l.rune(i) == 'ご' {
-		if _, _, ok := words.at(&l.text, i+1); ok {
-			return true
-		}
-	}
-	_, _, ok := words.at(&l.text, i)
-	return ok
-}
-
-// glued says whether a word touches the bare number at span i.
-func (l *line) glued(i int) bool {
-	s := l.spans[i]
-	if s.amount.yen || s.amount.sign != 0 {
-		return false
-	}
-	left := i > 0 && l.spans[i-1].kind == wordSpan
-	right := i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan
-	return left || right
-}
-
-// nameNumber makes the amount at span i a part of a name, or a fault, if it is
-// one, and says whether it did.
-func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
-	if !l.glued(i) {
-		return false
-	}
-	s := &l.spans[i]
-	known := l.gluedToKnown(i)
-	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
-	if letters && !known {
-		s.kind, s.fault = counterSpan, ""
-		return true
-	}
-	if !free {
-		return false
-	}
-	least := ledger.Yen(100)
-	if wordsBetween {
-		least = 10
-	}
-	if known && s.amount.value >= least {
-		s.fault = GluedNumber
-		return false
-	}
-	s.kind, s.fault = counterSpan, ""
-	return true
-}
-
-func (l *line) gluedToKnown(i int) bool {
-	s := l.spans[i]
-	left := i > 0 && l.spans[i-1].kind == wordSpan && words.knownEnd(&l.text, l.spans[i-1].from, s.from)
-	right := i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan && l.knownStart(s.to)
-	return left || right
 }

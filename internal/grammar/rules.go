@@ -25,14 +25,17 @@ var rules = []rule{
 	{"budget", readBudget},
 	{"setting", readSetting},
 	{"settle", readSettle},
+	{"between accounts", readBetween},
 	{"wallet", readWallet},
 	{"balance", readBalance},
 	{"query", readQuery},
+	{"stray command", readStray},
 	{"not a row", readUnsafe},
 	{"split", readSplit},
 	{"transfer", readTransfer},
 	{"record", readRecord},
 	{"half", readHalf},
+	{"doubtful number", readDoubtful},
 	{"remark", readRemark},
 }
 

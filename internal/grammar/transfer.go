@@ -13,7 +13,7 @@ func readTransfer(l *line) (Command, bool) {
 	if len(amounts) != 1 {
 		return Command{}, false
 	}
-	for _, read := range []func(l *line, a int) (Command, bool){withdrawal, depositing, topUpping, betweenAccounts, saving, cardDebit, bareATM} {
+	for _, read := range []func(l *line, a int) (Command, bool){withdrawal, depositing, topUpping, saving, cardDebit, bareATM} {
 		if c, ok := read(l, amounts[0]); ok {
 			return c, true
 		}
@@ -24,15 +24,26 @@ func readTransfer(l *line) (Command, bool) {
 // accountBefore returns the account that one of the particles follows.
 func (l *line) accountBefore(particles ...string) string {
 	for i := range l.spans {
-		s := &l.spans[i]
-		if s.kind != accountSpan {
+		name := l.accountAt(i)
+		if name == "" {
 			continue
 		}
 		for _, p := range particles {
-			if l.has(s.to, p) {
-				return s.name
+			if l.has(l.spans[i].to, p) {
+				return name
 			}
 		}
+	}
+	return ""
+}
+
+// accountAt gives the account that span i names; 財布 is where the cash is.
+func (l *line) accountAt(i int) string {
+	switch s := &l.spans[i]; {
+	case s.kind == accountSpan:
+		return s.name
+	case s.kind == markSpan && s.mark == wallet:
+		return ledger.Cash
 	}
 	return ""
 }
@@ -140,16 +151,35 @@ func topUpping(l *line, a int) (Command, bool) {
 	return l.transfer(a, from, to, to+word)
 }
 
-// betweenAccounts reads 銀行から財布に3万.
-func betweenAccounts(l *line, a int) (Command, bool) {
-	from, to := l.accountBefore("から"), l.accountBefore("に", "へ")
-	if to == "" && l.marked(wallet) != nil {
-		to = ledger.Cash
-	}
-	if from == "" || to == "" || from == to || l.foreignWords() {
+// sources stand behind the account that money comes from.
+var sources = []string{"から", "→", "⇒", "->", "=>", ">"}
+
+// readBetween reads 銀行から財布に3万 and 現金→Suica 3000: two accounts, and
+// which of them the money leaves. 財布 alone would be a balance, so the rule
+// stands before that one.
+func readBetween(l *line) (Command, bool) {
+	amounts := l.amountsIn(0, len(l.spans))
+	from, to := l.accountBefore(sources...), ""
+	if from == "" || len(amounts) != 1 || l.marked(topUp) != nil || l.marked(unsafeMarks...) != nil || l.asks() {
 		return Command{}, false
 	}
-	return l.transfer(a, from, to, "振替")
+	for i := range l.spans {
+		switch name := l.accountAt(i); {
+		case name == "" || name == from || name == to:
+		case to != "":
+			return l.ask(WhichAccount), true
+		default:
+			to = name
+		}
+	}
+	if to == "" || l.foreignWords() {
+		return Command{}, false
+	}
+	item := "振替"
+	if isBank(from) && to == ledger.Cash {
+		item = "引き出し"
+	}
+	return l.transfer(amounts[0], from, to, item)
 }
 
 // saving reads 貯金, 積立 and NISA: money put by in an account of that name.

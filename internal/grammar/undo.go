@@ -1,83 +1,116 @@
 package grammar
 
-import (
-	"strconv"
-	"strings"
+import "strings"
 
-	"ichido/internal/ledger"
-)
-
-// readRedo reads 元に戻す.
+// readRedo reads 元に戻す, 元に戻す 13 and 取り消しの取り消し.
 func readRedo(l *line) (Command, bool) {
-	s := l.marked(redoWord)
-	if s == nil || len(l.find(amountSpan)) > 0 || !l.endsClause(s.to) {
-		return Command{}, false
+	at := l.lastMarked(redoWord)
+	if at < 0 && !l.undoesUndo() || at >= 0 && !l.standsApart(at) {
+		return Command{}, false // 写真復元 3000
 	}
-	return Command{Kind: Redo}, true
+	ids, ok := l.receipts()
+	switch {
+	case ok && len(ids) == 1:
+		return Command{Kind: Redo, Receipt: ids[0]}, true
+	case ok && len(ids) == 0:
+		return Command{Kind: Redo}, true
+	case ok || at < 0 || l.endsClause(l.spans[at].to) || len(l.find(amountSpan)) > 0:
+		return l.askCommand(), true
+	}
+	return Command{}, false
+}
+
+// undoesUndo says whether the line speaks of taking back a 取消: 取消の取消.
+func (l *line) undoesUndo() bool {
+	for i := 2; i < len(l.spans); i++ {
+		first, last := &l.spans[i-2], &l.spans[i]
+		if first.kind == markSpan && first.mark == undoWord && last.kind == markSpan && last.mark == undoWord && l.isParticleSpan(i-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastMarked returns the index of the last span with the mark, or -1.
+func (l *line) lastMarked(m mark) int {
+	for i := len(l.spans) - 1; i >= 0; i-- {
+		if l.spans[i].kind == markSpan && l.spans[i].mark == m {
+			return i
+		}
+	}
+	return -1
 }
 
 // readUndo reads 取消, さっきの取り消して, 取消 12, 削除 12-2 and ランチを取り消し.
-// The word must be the last, or be followed by a number and nothing else.
+// The word must be the last, or be followed by a number and nothing else, or
+// stand in front of the item.
 func readUndo(l *line) (Command, bool) {
-	at := -1
-	for i := range l.spans {
-		if l.spans[i].kind == markSpan && l.spans[i].mark == undoWord {
-			at = i
-		}
-	}
+	at := l.lastMarked(undoWord)
 	if at < 0 || l.marked(question, denial) != nil {
 		return Command{}, false
 	}
-	if !l.closes(at) {
-		return l.undoNamed(at)
+	ids, ok := l.receipts()
+	if ok && l.has(l.spans[at].from, "なし") { // pears have the same sound
+		return l.undoNothing(ids)
 	}
-	named := l.isItem(l.pieces(0, at))
-	c := Command{Kind: Undo}
-	if c.Receipt = l.receipt(at); c.Receipt != "" && !named {
-		return c, true
+	switch {
+	case ok && len(ids) > 1:
+		return l.askCommand(), true
+	case ok && len(ids) == 1:
+		return Command{Kind: Undo, Receipt: ids[0]}, true
+	case ok:
+		return Command{Kind: Undo}, true
+	case l.closes(at) && !l.has(l.spans[at].from, "なし"):
+		return l.undoItem(at, 0, at)
+	case at == 0 && len(l.spans) > 1 && l.spans[1].kind == spaceSpan:
+		return l.undoItem(at, 1, len(l.spans))
 	}
-	c.Receipt = ""
-	if strings.HasPrefix(l.str(l.spans[at].from, l.spans[at].to), "なし") {
-		return c, l.marked(earlier) != nil && len(l.find(amountSpan)) == 0
-	}
-	return l.undoItem(c, at)
+	return Command{}, false
 }
 
-// undoItem reads the item in front of the word. With an amount as well, only
-// an explicit demand is one: ホテルキャンセル 5000 may be a fee.
-func (l *line) undoItem(c Command, at int) (Command, bool) {
-	for i := range l.spans {
-		if s := &l.spans[i]; s.kind == markSpan && s.mark == earlier {
+// undoNothing reads さっきのなし: なし alone says too little.
+func (l *line) undoNothing(ids []string) (Command, bool) {
+	if len(ids) > 0 {
+		return l.askCommand(), true
+	}
+	return Command{Kind: Undo}, l.marked(earlier) != nil
+}
+
+// undoItem reads the item that stands with the word at span i in the spans
+// [from, to). With an amount as well, only an explicit demand is one:
+// ホテルキャンセル 5000 may be a fee.
+func (l *line) undoItem(i, from, to int) (Command, bool) {
+	for n := range l.spans {
+		if s := &l.spans[n]; s.kind == markSpan && s.mark == earlier {
 			s.used = true
 		}
 	}
 	amounts := l.find(amountSpan)
-	if len(amounts) > 0 && strings.HasPrefix(string(l.low[l.spans[at].from:l.spans[at].to]), "キャンセル") {
-		return l.ask(UnclearCommand), true
+	if len(amounts) > 1 || len(amounts) > 0 && l.has(l.spans[i].from, "キャンセル") {
+		return l.askCommand(), true
 	}
-	l.spans[at].used = true
-	pieces := l.pieces(0, at)
-	if l.isItem(pieces) {
+	l.spans[i].used = true
+	c := Command{Kind: Undo}
+	if pieces := l.pieces(from, to); l.isItem(pieces) {
 		c.Item = l.itemOf(pieces)
 	}
-	if len(amounts) == 1 && l.spans[amounts[0]].fault == "" {
-		c.Amount, c.HasAmount = l.spans[amounts[0]].amount.value, true
+	if len(amounts) == 1 {
+		a := l.spans[amounts[0]]
+		if a.fault != "" || c.Item == "" && !a.amount.yen {
+			return l.askCommand(), true
+		}
+		c.Amount, c.HasAmount = a.amount.value, true
 	}
 	if d := l.first(dateSpan); d != nil {
+		if d.fault != "" {
+			return l.ask(d.fault), true
+		}
 		c.Date = d.date
 	}
-	return c, true
-}
-
-// undoNamed reads 取消 ランチ: the word stands in front, apart from the item.
-func (l *line) undoNamed(at int) (Command, bool) {
-	next := at + 1
-	if at != 0 || next >= len(l.spans) || l.spans[next].kind != spaceSpan || len(l.find(amountSpan)) > 0 {
-		return Command{}, false
+	if c.Item == "" && !c.HasAmount && c.Date == 0 {
+		return l.askCommand(), true // 2番目を取消
 	}
-	l.spans[at].used = true
-	c := Command{Kind: Undo, Item: l.wholeItem()}
-	return c, c.Item != ""
+	return c, true
 }
 
 // closes says whether nothing but numbers, marks of punctuation and polite
@@ -85,13 +118,9 @@ func (l *line) undoNamed(at int) (Command, bool) {
 func (l *line) closes(i int) bool {
 	for _, s := range l.spans[i+1:] {
 		switch s.kind {
-		case spaceSpan, punctSpan, amountSpan, codeSpan, dateSpan:
-		case counterSpan:
-			if s.unit != "番" {
-				return false
-			}
+		case spaceSpan, punctSpan, amountSpan, codeSpan, dateSpan, counterSpan:
 		case markSpan:
-			if s.mark != politeWord && s.mark != request && s.mark != paid {
+			if s.mark != politeWord && s.mark != request && s.mark != paid && s.mark != interjection {
 				return false
 			}
 		default:
@@ -104,38 +133,9 @@ func (l *line) closes(i int) bool {
 }
 
 func (l *line) isPolite(s span) bool {
-	switch string(l.low[s.from:s.to]) {
+	switch strings.TrimSpace(string(l.low[s.from:s.to])) {
 	case "して", "てください", "します", "する", "を", "で", "ね", "よ":
 		return true
 	}
 	return l.at(s.from) == other
-}
-
-// receipt reads the number of a receipt beside the word at span i: a bare
-// number, perhaps with the number of a row. An amount with 円 is none.
-func (l *line) receipt(i int) string {
-	for _, direction := range []int{+1, -1} {
-		for n := l.neighbour(i, direction); n >= 0; n = l.neighbour(n, direction) {
-			if l.isParticleSpan(n) || l.spans[n].kind == punctSpan {
-				continue
-			}
-			s := l.spans[n]
-			if s.kind == counterSpan && s.unit == "番" {
-				return strconv.FormatInt(int64(s.amount.value), 10)
-			}
-			for n+1 < len(l.spans) && direction > 0 && l.spans[n+1].kind == amountSpan {
-				n++
-				s.to = l.spans[n].to
-			}
-			for n > 0 && direction < 0 && l.spans[n-1].kind == amountSpan {
-				n--
-				s.from = l.spans[n].from
-			}
-			if id, err := ledger.ParseRowID(l.str(s.from, s.to)); err == nil && id.String() == l.str(s.from, s.to) {
-				return id.String()
-			}
-			break
-		}
-	}
-	return ""
 }

@@ -24,8 +24,8 @@ type unitRow struct {
 
 // units are looked up behind a number; the longest word wins.
 var units = []unitRow{
-	{unitYen, "円 えん 圓 yen jpy 円也"},
-	{unitForeign, "ドル ユーロ ポンド ウォン 元 バーツ ルピー ペソ usd eur dollars dollar euro euros $ €"},
+	{unitYen, "円 えん 圓 yen en jpy 円也"},
+	{unitForeign, "ドル 米ドル 豪ドル 台湾ドル 香港ドル セント ユーロ ポンド ウォン 元 人民元 バーツ ルピー ルピア ペソ フラン リンギット ドン リラ クローネ usd eur gbp krw cny rmb twd ntd hkd sgd aud cad nzd chf thb vnd php idr myr inr dollars dollar bucks cents euro euros pounds won baht $ € £ ₩"},
 	{unitDiscount, "円引き 円引 円びき 円オフ 円off 円割引 円値引き"},
 	{unitVague, "円以上 円以下 円以内 円未満 円まで 円超 円台 円前半 円後半 円弱 円強 円ずつ 円単位 以上 以下 以内"},
 	{unitPoints, "ポイント使用 ポイント利用 ポイント払い ポイント還元 ポイント pt pts p 円分のポイント"},
@@ -64,7 +64,7 @@ func (l *line) unitAt(i int, apart bool) (unit, int, bool) {
 	if apart && !(l.at(i) == latin && l.at(end) != latin) && u.kind != unitYen && u.kind != unitForeign {
 		return unit{}, i, false
 	}
-	if u.kind == unitCounter && l.wordGoesOn(i, end) {
+	if u.kind == unitCounter && l.wordGoesOn(i, end) || u.kind == unitForeign && l.commandGoesOn(i, end) {
 		return unit{}, i, false
 	}
 	return u, end, true
@@ -78,6 +78,13 @@ func (l *line) unitEnds(kind unitKind, i, end int) bool {
 		return l.at(end) != last
 	}
 	return true
+}
+
+// commandGoesOn says whether a longer word of the lexicon begins where the unit
+// does: 13 元に戻す is no Chinese money.
+func (l *line) commandGoesOn(i, end int) bool {
+	_, longer, ok := lexiconIndex.longest(l.low, i, nil)
+	return ok && longer > end
 }
 
 // wordGoesOn says whether a longer word of the dictionary begins where the
@@ -103,6 +110,9 @@ func (u unit) apply(s *span, end int) {
 		s.kind, s.used = counterSpan, true
 	case unitCounter:
 		s.kind, s.fault = counterSpan, ""
+		if u.word == "k" {
+			s.fault = UnclearNumber // 4K is a picture, 15k may be money
+		}
 	case unitName:
 		s.kind, s.fault = wordSpan, ""
 	}
@@ -111,7 +121,12 @@ func (u unit) apply(s *span, end int) {
 // yenName is the currency of the ledger.
 const yenName = "yen"
 
-// currencies are the signs that stand in front of a number.
-var currencies = []struct{ sign, name string }{
-	{"¥", yenName}, {`\`, yenName}, {"jpy", yenName}, {"$", "dollar"}, {"€", "euro"}, {"£", "pound"}, {"₩", "won"},
-}
+// foreignName is any currency but that of the ledger.
+const foreignName = "foreign"
+
+// currencies stand in front of a number.
+var currencies = wordTable[string]{
+	yenName: `¥ \ jpy`,
+	foreignName: "$ us$ nt$ hk$ a$ s$ € £ ₩ ฿ ₫ ₹ usd eur gbp krw cny rmb twd hkd sgd aud cad chf thb " +
+		"ドル 米ドル ユーロ ウォン バーツ 人民元",
+}.index()

@@ -32,8 +32,11 @@ func readWallet(l *line) (Command, bool) {
 	if len(amounts) == 0 {
 		return l.walletQuery(at, owner)
 	}
-	if l.marked(paid, got, gave) != nil && l.marked(was) == nil || !l.onlyWallet(at) || len(amounts) != 1 {
+	if l.marked(paid, got, gave) != nil && l.marked(was) == nil || !l.onlyWallet(at) || len(amounts) != 1 || l.otherAccount() {
 		return l.ask(WalletOrItem), true
+	}
+	if d := l.first(dateSpan); d != nil && d.fault != "" {
+		return l.ask(d.fault), true
 	}
 	if owner != "" && !l.isPossessor(owner) {
 		c := l.ask(WhoseWallet)
@@ -43,6 +46,16 @@ func readWallet(l *line) (Command, bool) {
 	c, ok := l.stated(l.spans[amounts[0]], "")
 	c.Owner = owner
 	return c, ok
+}
+
+// otherAccount says whether an account is named that is not in a wallet.
+func (l *line) otherAccount() bool {
+	for _, i := range l.find(accountSpan) {
+		if l.spans[i].name != ledger.Cash {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *line) walletAt() int {

@@ -1,0 +1,136 @@
+package grammar
+
+import "ichido/internal/ledger"
+
+// gifts are income when they were received and expense when they were given;
+// alone they are neither.
+var gifts = wordTable[bool]{true: "お年玉 おとしだま お小遣い おこづかい 小遣い 仕送り お祝い 祝い金 お祝い金"}.index()
+
+// unclearIncomes alone may be income or not.
+var unclearIncomes = wordTable[bool]{true: "入金 振込 振り込み 年金 振込み 振り込まれた"}.index()
+
+// refundCosts are paid because something is sent back; beside 返品 they may be
+// that cost, or what was given back of it.
+var refundCosts = wordTable[bool]{true: "送料 返送料 配送料 手数料 着払い 運賃"}.index()
+
+// claimRefunds takes the words of a refund that stand apart out of the item,
+// if a word is left to be it: 返金 シャツ 2000, シャツを返品 2000.
+func (l *line) claimRefunds() {
+	var claimed []int
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind == markSpan && s.mark == refunded && l.standsApart(i) {
+			s.used = true
+			claimed = append(claimed, i)
+		}
+	}
+	if len(claimed) > 0 && !l.isItem(l.pieces(0, len(l.spans))) {
+		for _, i := range claimed {
+			l.spans[i].used = false
+		}
+	}
+}
+
+// refund says whether the region is a refund: a word of refund stands apart in
+// it, or is the end of its item. Apart from several rows it may be meant for
+// any of them.
+func (l *line) refund(r region) (found bool, reason Reason) {
+	for i := r.from; i < r.to; i++ {
+		s := &l.spans[i]
+		if s.kind != markSpan || s.mark != refunded {
+			continue
+		}
+		if whole := r.from == 0 && r.to == len(l.spans); s.used && !whole {
+			return false, IncomeOrNot
+		}
+		found = found || s.used || endsPiece(r.pieces, s)
+	}
+	if found && l.isOneOf(refundCosts, r.pieces) {
+		return false, IncomeOrNot
+	}
+	return found, ""
+}
+
+func endsPiece(pieces []piece, s *span) bool {
+	for _, p := range pieces {
+		if s.from >= p.from && s.to == p.to {
+			return true
+		}
+	}
+	return false
+}
+
+// deeds says what was done with the money of a line.
+type deeds struct {
+	got, gave, sold, advanced bool
+}
+
+func (l *line) deeds() deeds {
+	return deeds{
+		got: l.marked(got) != nil, gave: l.marked(gave) != nil, sold: l.marked(sold) != nil, advanced: l.marked(advanced) != nil,
+	}
+}
+
+// classify decides whether the row is an expense, income or a refund.
+func (l *line) classify(e *Entry, r region, d deeds) Reason {
+	refund, reason := l.refund(r)
+	switch {
+	case reason != "":
+		return reason
+	case r.amount.amount.sign < 0:
+		if !l.leads(r) {
+			return NotPositive
+		}
+		e.Type = ledger.Refund
+	case r.amount.amount.sign > 0:
+		e.Type, e.Category = ledger.Income, ledger.Pay
+	case refund:
+		e.Type = ledger.Refund
+	case l.isOneOf(gifts, r.pieces):
+		return classifyGift(e, d)
+	case l.isOneOf(unclearIncomes, r.pieces):
+		return IncomeOrNot
+	case l.isIncome(r.pieces), d.sold:
+		e.Type, e.Category = ledger.Income, ledger.Pay
+	case d.got && !d.gave:
+		return IncomeOrNot
+	}
+	return ""
+}
+
+func classifyGift(e *Entry, d deeds) Reason {
+	switch {
+	case d.got == d.gave:
+		return IncomeOrNot
+	case d.got:
+		e.Type, e.Category = ledger.Income, ledger.Pay
+	case e.Category == "":
+		e.Category = "交際費"
+	}
+	return ""
+}
+
+// leads says whether the amount stands in front of its item.
+func (l *line) leads(r region) bool {
+	return len(r.pieces) > 0 && r.amount.from < r.pieces[0].from
+}
+
+func (l *line) isOneOf(index *wordIndex[bool], pieces []piece) bool {
+	for _, p := range pieces {
+		if _, ok := index.word(string(l.low[p.from:p.to])); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// isIncome says whether a piece is about income: its last word is one of the
+// dictionary's incomes, and nothing hangs on it.
+func (l *line) isIncome(pieces []piece) bool {
+	for _, p := range pieces {
+		m, ok := words.head(&l.text, p.from, p.to)
+		if ok && m.category == ledger.Pay && m.to == p.to {
+			return true
+		}
+	}
+	return false
+}

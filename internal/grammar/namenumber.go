@@ -1,0 +1,147 @@
+package grammar
+
+import "ichido/internal/ledger"
+
+// nameNumbers finds the numbers that belong to a name: those glued to letters
+// that are no known word, and those glued to any word when a free number
+// follows. Where the word is known both readings are likely, so it is a fault.
+func (l *line) nameNumbers() {
+	free, wordsBetween, later := false, false, ledger.Yen(0)
+	for i := len(l.spans) - 1; i >= 0; i-- {
+		s := &l.spans[i]
+		switch {
+		case s.kind == amountSpan && !s.used:
+			if l.nameNumber(i, free, wordsBetween) {
+				continue
+			}
+			if wordsBetween && l.modelNumber(i, later) {
+				s.fault = GluedNumber
+			}
+			free, wordsBetween, later = !l.glued(i) && !s.amount.total, false, s.amount.value
+		case s.kind == wordSpan:
+			wordsBetween = true
+			if l.joins(i) {
+				free = false
+			}
+		case s.kind == punctSpan && l.isListMark(s.from):
+			free = false
+		}
+	}
+}
+
+func (l *line) isListMark(i int) bool {
+	switch l.rune(i) {
+	case '、', ',', ';', '/', '+', '&':
+		return true
+	}
+	return false
+}
+
+// joins says whether the word at span i begins with と behind an amount.
+func (l *line) joins(i int) bool {
+	s := l.spans[i]
+	return i > 0 && l.spans[i-1].kind == amountSpan && l.rune(s.from) == 'と' && !l.knownStart(s.from)
+}
+
+// knownStart says whether a word of the dictionary begins at i, perhaps with
+// an honorific.
+func (l *line) knownStart(i int) bool {
+	if l.rune(i) == 'お' || l.rune(i) == 'ご' {
+		if _, _, ok := words.at(&l.text, i+1); ok {
+			return true
+		}
+	}
+	_, _, ok := words.at(&l.text, i)
+	return ok
+}
+
+// glued says whether a word touches the bare number at span i.
+func (l *line) glued(i int) bool {
+	s := l.spans[i]
+	if s.amount.yen || s.amount.sign != 0 || s.fault == ForeignMoney {
+		return false
+	}
+	left := i > 0 && l.spans[i-1].kind == wordSpan
+	right := i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan
+	return left || right
+}
+
+// nameNumber makes the amount at span i a part of a name, or a fault, if it is
+// one, and says whether it did.
+func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
+	if free && l.hyphened(i) {
+		l.hyphenName(i, wordsBetween)
+		return l.spans[i].kind == counterSpan
+	}
+	if !l.glued(i) {
+		return false
+	}
+	s := &l.spans[i]
+	known := l.gluedToKnown(i)
+	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
+	if letters && !known {
+		s.kind, s.fault = counterSpan, GluedNumber
+		return true
+	}
+	if !free {
+		return false
+	}
+	least := ledger.Yen(100)
+	if wordsBetween {
+		least = 10
+	}
+	if known && s.amount.value >= least {
+		s.fault = GluedNumber
+		return false
+	}
+	s.kind, s.fault = counterSpan, ""
+	return true
+}
+
+func (l *line) gluedToKnown(i int) bool {
+	s := l.spans[i]
+	left := i > 0 && l.spans[i-1].kind == wordSpan && words.knownEnd(&l.text, l.spans[i-1].from, s.from)
+	right := i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan && l.knownStart(s.to)
+	return left || right
+}
+
+// hyphened says whether a hyphen joins the bare number at span i to letters or
+// to a number with letters: WD-40, 5W-30.
+func (l *line) hyphened(i int) bool {
+	s := &l.spans[i]
+	if i < 2 || s.amount.yen || s.fault != "" || l.spans[i-1].kind != punctSpan || !isDash(l.rune(s.from-1)) {
+		return false
+	}
+	before := &l.spans[i-2]
+	return before.kind == counterSpan || before.kind == wordSpan && l.at(before.to-1) == latin
+}
+
+// hyphenName makes the number a part of the name, or a fault if it may as well
+// be the price of a row: Coffee-450 Tea 300.
+func (l *line) hyphenName(i int, wordsBetween bool) {
+	s, before := &l.spans[i], &l.spans[i-2]
+	const price = 100
+	if words.knownEnd(&l.text, before.from, before.to) || wordsBetween && s.amount.value >= price {
+		s.fault = GluedNumber
+		return
+	}
+	s.kind = counterSpan
+}
+
+// modelNumber says whether the free number at span i may be a part of the name
+// in front of it, seen from the much larger amount behind it: iPhone 17 ケース
+// 2000. Below ten it may as well be a number of things.
+func (l *line) modelNumber(i int, later ledger.Yen) bool {
+	const fewest, model, muchLarger = 10, 100, 10
+	s, n := &l.spans[i], l.neighbour(i, -1)
+	value := s.amount.value
+	if s.amount.yen || s.fault != "" || value >= model || later < value*muchLarger || n < 0 || l.spans[n].kind != wordSpan {
+		return false
+	}
+	if value < fewest {
+		return true
+	}
+	before := &l.spans[n]
+	last := l.at(before.to - 1)
+	return (last == latin || last == katakana) && !words.knownEnd(&l.text, before.from, before.to)
+}

@@ -1,0 +1,140 @@
+package grammar
+
+import (
+	"slices"
+
+	"ichido/internal/ledger"
+)
+
+// receiptFillers may stand around the number of a receipt in a command. Any
+// other word is an item, and the number may be its amount.
+var receiptFillers = wordTable[bool]{
+	true: "受付 受付番号 番 番号 の記録 記録 no no. を の は で も と に へ して してください して下さい てください ください 下さい お願い お願いします おねがい おねがいします する します したい です さっきの やっぱり receipt please the ね よ",
+}.index()
+
+// besideReceipts are the marks whose words may stand with the number of a
+// receipt.
+var besideReceipts = []mark{undoWord, redoWord, politeWord, request, earlier, interjection}
+
+// receipts reads the numbers of receipts in a command: 取消 12, 12-2を取消,
+// 受付3番を元に戻す. It reads what was typed, because 3-2 may be many things for
+// the scanners. The line must have nothing else; if not, ok is false.
+func (l *line) receipts() (ids []string, ok bool) {
+	next := 0
+	for pos := 0; pos < len(l.raw); {
+		for next < len(l.spans) && l.spans[next].from < pos {
+			next++
+		}
+		id, end, ok := l.receiptToken(pos, next)
+		if !ok {
+			return nil, false
+		}
+		if id != "" {
+			ids = append(ids, id)
+		}
+		pos = end
+	}
+	return ids, true
+}
+
+// receiptToken reads one word, number or other rune at pos, where the span n
+// may begin.
+func (l *line) receiptToken(pos, n int) (id string, end int, ok bool) {
+	if n < len(l.spans) && l.spans[n].from == pos && l.spans[n].kind == markSpan && slices.Contains(besideReceipts, l.spans[n].mark) {
+		return "", l.spans[n].to, true
+	}
+	switch s := l.at(pos); {
+	case s == digit:
+		return l.receiptAt(pos)
+	case !isWord(s) || s == other:
+		return "", pos + 1, !isMinus(l.rune(pos)) && !isMoneySign(l.rune(pos))
+	}
+	_, end, ok = receiptFillers.trie.longest(l.low, pos, nil)
+	return "", end, ok
+}
+
+// receiptAt reads 12 or 12-2, with whatever dash was at hand. Digits that go on
+// as a date, a time or a sum of money are no receipt.
+func (l *line) receiptAt(i int) (id string, end int, ok bool) {
+	_, end = l.readDigits(i)
+	id = l.str(i, end)
+	if isDash(l.rune(end)) && l.at(end+1) == digit {
+		_, rowEnd := l.readDigits(end + 1)
+		id += "-" + l.str(end+1, rowEnd)
+		end = rowEnd
+	}
+	if next := l.rune(end); isDash(next) || isNumeralRune(next) || isInNumber(next) && l.at(end+1) == digit {
+		return "", i, false
+	}
+	if u, _, ok := l.unitAt(end, false); ok && u.word != "番" {
+		return "", i, false
+	}
+	read, err := ledger.ParseRowID(id)
+	return id, end, err == nil && read.String() == id
+}
+
+// isDash says whether people type the rune between the number of a receipt and
+// that of its row.
+func isDash(r rune) bool { return isMinus(r) || r == 'ー' || r == '–' || r == '‐' }
+
+func isMinus(r rune) bool { return r == '-' || r == '−' || r == '▲' || r == '△' }
+
+func isMoneySign(r rune) bool { return r == '¥' || r == '\\' || r == '$' || r == '€' || r == '£' }
+
+// isInNumber says whether the rune joins two runs of digits to something that
+// is no receipt: a date, a time, a sum of money.
+func isInNumber(r rune) bool { return r == '/' || r == ':' || r == '.' || r == ',' || r == '、' }
+
+// readStray asks about the word of a command that stands with a number but was
+// no command for the rules before: a row called 一覧 is not what 一覧 3 means.
+func readStray(l *line) (Command, bool) {
+	if len(l.find(amountSpan)) == 0 {
+		return Command{}, false
+	}
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind != markSpan || !slices.Contains(commandMarks, s.mark) || !l.standsApart(i) {
+			continue
+		}
+		if s.mark == settingWord && l.itemWithout(i) != "" {
+			continue // 月初 ランチ 900
+		}
+		return l.askCommand(), true
+	}
+	return Command{}, false
+}
+
+// commandMarks are the marks whose words are the name of a command.
+var commandMarks = []mark{undoWord, redoWord, queryWord, listWord, searchWord, trendWord, categoryWord, settingWord, settleWord}
+
+// askCommand asks what is to be done. Its numbers are no amounts to choose from.
+func (l *line) askCommand() Command {
+	c := l.ask(UnclearCommand)
+	c.Choices = nil
+	return c
+}
+
+// itemWithout gives the item of the line if span i were no part of it.
+func (l *line) itemWithout(i int) string {
+	s := &l.spans[i]
+	was := s.used
+	s.used = true
+	item := l.wholeItem()
+	s.used = was
+	return item
+}
+
+// standsApart says whether no word touches the span i, except by a particle.
+func (l *line) standsApart(i int) bool {
+	if i > 0 && l.spans[i-1].kind == wordSpan {
+		last := l.spans[i-1].to - 1
+		if l.at(last) != other && (l.at(last) != kana || !isParticle(l.rune(last))) {
+			return false
+		}
+	}
+	if i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan {
+		first := l.spans[i+1].from
+		return l.at(first) == other || l.at(first) == kana && isParticle(l.rune(first))
+	}
+	return true
+}

@@ -1,0 +1,129 @@
+package grammar
+
+import (
+	"strings"
+
+	"ichido/internal/ledger"
+)
+
+// countedUnits count what has a price each. Units of size, such as kg or 枚入り,
+// are not among them, nor those that number things, such as 番 or 巻.
+var countedUnits = wordTable[bool]{
+	true: "個 こ コ 本 枚 杯 匹 羽 頭 冊 台 足 着 束 株 玉 丁 皿 貫 串 切れ 袋 箱 缶 瓶 パック ケース セット 組 対 点 食 品 人 人前 名 名様 回 泊 席 室 件 通 ロール",
+}.index()
+
+// mostCounted is the largest number of things that people buy by the piece;
+// more is the size of a pack.
+const mostCounted = 30
+
+// unitPrice asks where the amount may be the price of one of several things:
+// りんご 100円 3個, 1個100円のりんご3個. The other choice is the whole.
+func (l *line) unitPrice(amounts []int) (Command, bool) {
+	for n, a := range amounts {
+		end := len(l.spans)
+		if n+1 < len(amounts) {
+			end = amounts[n+1]
+		}
+		count, each := l.counted(a, end)
+		if count == nil {
+			continue
+		}
+		c := l.ask(TwoAmounts)
+		c.Choices = nil
+		if len(amounts) == 1 {
+			c.Choices = priceChoices(l.spans[a].amount.value, count.amount.value, each)
+		}
+		c.Amount, c.HasAmount = 0, false
+		return c, true
+	}
+	return Command{}, false
+}
+
+// counted finds what the price of span i has to be multiplied by, if that is
+// what it is, and for how many things the price is said to be. Behind end
+// another row begins.
+func (l *line) counted(i, end int) (count *span, each *unitCount) {
+	if each = l.countBefore(i); each != nil {
+		if count = l.countOf(each.unit, i+1, end); count != nil {
+			return count, each
+		}
+	}
+	if count = l.countBehind(i); count != nil {
+		return count, nil
+	}
+	return l.countDescribed(i, end), nil
+}
+
+// priceChoices gives the price as typed, and that of all things together.
+func priceChoices(price, count ledger.Yen, each *unitCount) []ledger.Yen {
+	choices := []ledger.Yen{price}
+	if each != nil && each.value > 1 || count > ledger.MaxAmount/price {
+		return choices
+	}
+	return append(choices, price*count)
+}
+
+// unitCount is for how many of a unit a price is: 1個, 100g.
+type unitCount struct {
+	unit  string
+	value ledger.Yen
+}
+
+// isCounted says whether the span counts several things to buy.
+func (s *span) isCounted() bool {
+	_, ok := countedUnits.word(s.unit)
+	return ok && s.kind == counterSpan && !s.used && s.amount.value >= 2 && s.amount.value <= mostCounted
+}
+
+// countBehind returns the count directly behind the amount at span i: 100円
+// 3個, 100円が3個. 12000円 4人で is what four paid together.
+func (l *line) countBehind(i int) *span {
+	n := l.neighbour(i, +1)
+	if n >= 0 && l.isParticleSpan(n) && strings.ContainsRune("がをの", l.rune(l.spans[n].from)) {
+		n = l.neighbour(n, +1)
+	}
+	if n < 0 || !l.spans[n].isCounted() || l.rune(l.spans[n].to) == 'で' {
+		return nil
+	}
+	return &l.spans[n]
+}
+
+// countDescribed returns the count in 100円のりんご3個.
+func (l *line) countDescribed(i, end int) *span {
+	if l.rune(l.spans[i].to) != 'の' {
+		return nil
+	}
+	for n := i + 1; n < end; n++ {
+		if l.spans[n].isCounted() {
+			return &l.spans[n]
+		}
+	}
+	return nil
+}
+
+// countBefore returns what the price in front of the amount at span i is for:
+// 1個100円, 100g128円.
+func (l *line) countBefore(i int) *unitCount {
+	n := l.neighbour(i, -1)
+	if n < 0 {
+		return nil
+	}
+	s := &l.spans[n]
+	switch {
+	case s.kind == markSpan && s.mark == shareWord:
+		return &unitCount{"人", 1}
+	case s.kind == counterSpan && !s.used && s.unit != "":
+		return &unitCount{s.unit, s.amount.value}
+	}
+	return nil
+}
+
+// countOf returns another count of the unit in the spans [from, to).
+func (l *line) countOf(unit string, from, to int) *span {
+	for i := from; i < to; i++ {
+		if s := &l.spans[i]; s.kind == counterSpan && s.unit == unit && !s.used {
+			return s
+		}
+	}
+	return nil
+}
