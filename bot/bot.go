@@ -21,6 +21,8 @@ type Message struct {
 	Text   string
 	At     time.Time // when it was typed, whenever it arrives
 	Direct bool      // said in a chat with the bot alone, not in a group
+
+	cmd *grammar.Command // what Read has understood; nil before
 }
 
 // Button offers something to say next.
@@ -44,14 +46,26 @@ type Bot struct {
 // New returns a bot for a household that lives in the zone.
 func New(zone *time.Location) *Bot { return &Bot{zone: zone} }
 
+// Read understands the message, without the ledger, and returns it with what it
+// has understood. Handle does it if it has not been done; done before, it costs
+// the transaction no time.
+func (b *Bot) Read(m Message) Message {
+	m.At = m.At.Truncate(time.Millisecond).In(b.zone)
+	cmd := grammar.Parse(m.Text, m.At)
+	m.cmd = &cmd
+	return m
+}
+
 // Handle does all that the message does, in the transaction of the message's
 // own event (store.Submit), and returns what to say. An error means that the
 // machine failed and nothing may be kept; whatever is wrong with the message
 // itself is said in the reply. In a group the bot keeps out of what is not
 // plainly meant for it.
 func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
-	at := m.At.Truncate(time.Millisecond).In(b.zone)
-	t := b.turn(tx, at, grammar.Parse(m.Text, at))
+	if m.cmd == nil {
+		m = b.Read(m)
+	}
+	t := b.turn(tx, m.At, *m.cmd)
 	if !m.Direct && !t.cmd.InGroup {
 		return Reply{}, nil
 	}

@@ -7,9 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/line/line-bot-sdk-go/v8/linebot/webhook"
-
-	"ichido/bot"
 	"ichido/store"
 )
 
@@ -38,62 +35,82 @@ type textMessage struct {
 
 var errNotText = errors.New("no text message in a chat with one person")
 
+// webhookEvent has the fields of LINE's webhook event objects that matter here.
+// The SDK can decode events too, but goes over each one five times and refuses
+// one for any field that it does not expect.
+type webhookEvent struct {
+	Type       string          `json:"type"`
+	ID         string          `json:"webhookEventId"`
+	Timestamp  int64           `json:"timestamp"` // ms
+	Mode       string          `json:"mode"`
+	ReplyToken string          `json:"replyToken"`
+	Source     source          `json:"source"`
+	Message    json.RawMessage `json:"message"`
+}
+
+type source struct {
+	Type   string `json:"type"`
+	UserID string `json:"userId"`
+}
+
 // decode reads an event. Its error is in the result: such an event may still be
 // a member's, and then it is kept. errNotText marks what this door does not take.
 func decode(raw json.RawMessage) event {
 	e := event{raw: raw}
-	parsed, err := webhook.UnmarshalEvent(raw)
-	if err != nil {
-		e.rescue()
-		e.err = errors.New("it can't be decoded")
+	var w webhookEvent
+	if err := json.Unmarshal(raw, &w); err != nil {
+		e.rescue("it can't be decoded")
 		return e
 	}
-	message, ok := parsed.(webhook.MessageEvent)
-	if ok && message.Timestamp <= 0 {
-		e.rescue()
-		e.err = errors.New("it has no time")
-		return e
-	}
-	if !ok {
+	if w.Type != "message" || w.Source.Type != "user" {
 		e.err = errNotText
 		return e
 	}
-	text, isText := message.Message.(webhook.TextMessageContent)
-	source, isUser := message.Source.(webhook.UserSource)
-	if !isText || !isUser {
+	var message struct {
+		Type string `json:"type"`
+		ID   string `json:"id"`
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(w.Message, &message); err != nil {
+		e.rescue("its message can't be decoded")
+		return e
+	}
+	if message.Type != "text" {
 		e.err = errNotText
 		return e
 	}
-	e.id = message.WebhookEventId
-	e.person, e.chat = source.UserId, source.UserId
-	e.at = time.UnixMilli(message.Timestamp).UTC()
-	e.replyToken = message.ReplyToken
-	e.standby = message.Mode == webhook.EventMode_STANDBY
-	e.text = textMessage{text.Id, text.Text}
+	if w.Timestamp <= 0 {
+		e.rescue("it has no time")
+		return e
+	}
+	e.id = w.ID
+	e.person, e.chat = w.Source.UserID, w.Source.UserID
+	e.at = time.UnixMilli(w.Timestamp).UTC()
+	e.replyToken = w.ReplyToken
+	e.standby = w.Mode == "standby"
+	e.text = textMessage{message.ID, message.Text}
 	e.key = e.id
 	if e.key == "" {
-		e.key = text.Id
+		e.key = message.ID
 	}
 	return e
 }
 
 // rescue finds out of a malformed event whose it is and how it is called, as far
 // as that can be read.
-func (e *event) rescue() {
+func (e *event) rescue(what string) {
+	e.err = errors.New(what)
 	var fields struct {
 		ID     json.RawMessage `json:"webhookEventId"`
 		Source json.RawMessage `json:"source"`
 	}
-	var source struct {
-		Type   string `json:"type"`
-		UserID string `json:"userId"`
-	}
+	var from source
 	if json.Unmarshal(e.raw, &fields) != nil {
 		return
 	}
 	_ = json.Unmarshal(fields.ID, &e.id)
-	if json.Unmarshal(fields.Source, &source) == nil && source.Type == "user" {
-		e.person = source.UserID
+	if json.Unmarshal(fields.Source, &from) == nil && from.Type == "user" {
+		e.person = from.UserID
 	}
 	e.key = e.id
 }
@@ -114,10 +131,6 @@ func (e *event) request(admit bool) store.Request {
 		r.MessageID = e.text.id
 	}
 	return r
-}
-
-func (e *event) message() bot.Message {
-	return bot.Message{Text: e.text.text, At: e.at, Direct: true}
 }
 
 // envelope is the body of a webhook, with its events left alone: one that can't

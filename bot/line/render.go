@@ -19,20 +19,42 @@ const (
 	maxButtonText = 300
 )
 
+// textMessageJSON is LINE's text message object, as far as it is used. The SDK's
+// own types encode each nested object by itself, which takes several times as
+// long, and this is done inside of the transaction.
+type textMessageJSON struct {
+	Type       string          `json:"type"`
+	Text       string          `json:"text"`
+	QuickReply *quickReplyJSON `json:"quickReply,omitempty"`
+}
+
+type quickReplyJSON struct {
+	Items []quickReplyItemJSON `json:"items"`
+}
+
+type quickReplyItemJSON struct {
+	Type   string            `json:"type"`
+	Action messageActionJSON `json:"action"`
+}
+
+type messageActionJSON struct {
+	Type  string `json:"type"`
+	Label string `json:"label"`
+	Text  string `json:"text"`
+}
+
 // render turns a reply into the messages that LINE is sent, as a JSON array.
 // What is too long is cut with an ellipsis, never refused.
 func render(r bot.Reply) ([]byte, error) {
-	message := &messaging_api.TextMessage{Text: cutUnits(r.Text, maxText)}
+	message := textMessageJSON{Type: "text", Text: cutUnits(r.Text, maxText)}
 	if len(r.Buttons) > 0 {
-		message.QuickReply = &messaging_api.QuickReply{}
+		message.QuickReply = &quickReplyJSON{}
 	}
 	for _, b := range r.Buttons[:min(len(r.Buttons), maxButtons)] {
-		message.QuickReply.Items = append(message.QuickReply.Items, messaging_api.QuickReplyItem{
-			Type:   "action",
-			Action: &messaging_api.MessageAction{Label: cutRunes(b.Label, maxLabel), Text: cutRunes(b.Text, maxButtonText)},
-		})
+		action := messageActionJSON{"message", cutRunes(b.Label, maxLabel), cutRunes(b.Text, maxButtonText)}
+		message.QuickReply.Items = append(message.QuickReply.Items, quickReplyItemJSON{"action", action})
 	}
-	payload, err := json.Marshal([]messaging_api.MessageInterface{message})
+	payload, err := json.Marshal([]textMessageJSON{message})
 	if err != nil {
 		return nil, fmt.Errorf("rendering a reply: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -53,6 +54,7 @@ type chat struct {
 	id    string
 	mu    sync.Mutex
 	lanes [2][]*item // replies, pushes; each in the order of the outbox
+	known map[store.OutboxID]bool
 	kick  chan struct{}
 	busy  bool // its goroutine runs; guarded by sender.mu
 }
@@ -100,7 +102,7 @@ func (s *sender) put(chatID string, lane int, id store.OutboxID) {
 	defer s.mu.Unlock()
 	c := s.chats[chatID]
 	if c == nil {
-		c = &chat{id: chatID, kick: make(chan struct{}, 1)}
+		c = &chat{id: chatID, known: make(map[store.OutboxID]bool), kick: make(chan struct{}, 1)}
 		s.chats[chatID] = c
 	}
 	c.insert(lane, &item{id: id})
@@ -180,36 +182,29 @@ func (s *sender) retire(c *chat) bool {
 	return true
 }
 
+// insert puts the message in its place in the lane, unless the chat knows it.
 func (c *chat) insert(lane int, i *item) {
 	c.mu.Lock()
-	for _, l := range c.lanes {
-		for _, known := range l {
-			if known.id == i.id {
-				c.mu.Unlock()
-				return
-			}
-		}
+	defer c.poke()
+	defer c.mu.Unlock()
+	if c.known[i.id] {
+		return
 	}
-	at := len(c.lanes[lane])
-	for at > 0 && c.lanes[lane][at-1].id > i.id {
+	c.known[i.id] = true
+	l := c.lanes[lane]
+	at := len(l)
+	for at > 0 && l[at-1].id > i.id {
 		at--
 	}
-	c.lanes[lane] = append(c.lanes[lane][:at:at], append([]*item{i}, c.lanes[lane][at:]...)...)
-	c.mu.Unlock()
-	c.poke()
+	c.lanes[lane] = slices.Insert(l, at, i)
 }
 
-func (c *chat) remove(i *item) {
+// remove takes the message out of the lane of which it is the first.
+func (c *chat) remove(lane int, i *item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for lane, l := range c.lanes {
-		for at, known := range l {
-			if known == i {
-				c.lanes[lane] = append(l[:at:at], l[at+1:]...)
-				return
-			}
-		}
-	}
+	delete(c.known, i.id)
+	c.lanes[lane] = slices.DeleteFunc(c.lanes[lane], func(known *item) bool { return known == i })
 }
 
 func (c *chat) poke() {
@@ -270,7 +265,7 @@ func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
 		s.trouble(c, i, err)
 		return
 	case o.State != store.Pending:
-		c.remove(i)
+		c.remove(lane, i)
 		return
 	case lane == pushLane && !o.Doubt:
 		c.delay(i, untilMorning(time.Now(), s.zone))
@@ -278,7 +273,7 @@ func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
 		return
 	}
 	end := s.call(context.WithoutCancel(ctx), o, lane)
-	s.settle(context.WithoutCancel(ctx), c, i, before, o, end)
+	s.settle(context.WithoutCancel(ctx), c, i, lane, before, o, end)
 }
 
 // prepare decides what is to be done with a message and notes it. With state
@@ -364,7 +359,7 @@ func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
 }
 
 // settle notes the end of an attempt. before is the message as it was before it.
-func (s *sender) settle(ctx context.Context, c *chat, i *item, before, o store.Outgoing, end result) {
+func (s *sender) settle(ctx context.Context, c *chat, i *item, lane int, before, o store.Outgoing, end result) {
 	next := after(before, o, end, i)
 	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.PutOutgoing(next) })
 	if err != nil {
@@ -375,9 +370,9 @@ func (s *sender) settle(ctx context.Context, c *chat, i *item, before, o store.O
 	s.log.Info("sending", "outbox", o.ID, "receipt", o.Receipt, "push", o.Pushing, "end", end.String(), "state", next.State.String())
 	switch {
 	case next.State != store.Pending:
-		c.remove(i)
+		c.remove(lane, i)
 	case next.Pushing && !o.Pushing:
-		c.remove(i)
+		c.remove(lane, i)
 		c.insert(pushLane, &item{id: i.id})
 	default:
 		c.backoff(i)

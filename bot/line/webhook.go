@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -97,9 +99,13 @@ func (d *Door) begin(ctx context.Context, e *event) (wait func() error) {
 	if e.err != nil {
 		return func() error { return d.undecoded(e) }
 	}
+	message, err := d.read(e)
+	if err != nil {
+		return func() error { return d.unread(e, err) }
+	}
 	var said store.Outgoing
 	sub := d.store.Enqueue(ctx, e.request(d.admit(e.person)), func(tx *store.Tx) (err error) {
-		said, err = d.handle(tx, e)
+		said, err = d.handle(tx, e, message)
 		return err
 	})
 	return func() error {
@@ -116,12 +122,20 @@ func (d *Door) begin(ctx context.Context, e *event) (wait func() error) {
 	}
 }
 
-// undecoded sorts out an event that gave no message.
-func (d *Door) undecoded(e *event) error {
-	if errors.Is(e.err, errNotText) {
-		d.counts.Ignored.Add(1)
-		return nil
-	}
+// read lets the bot understand the text, outside of the transaction. A panic
+// becomes an error, as it does inside.
+func (d *Door) read(e *event) (m bot.Message, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			d.log.Error("reading a message panicked", "event", e.name(), "stack", string(debug.Stack()))
+			err = store.ErrPanic
+		}
+	}()
+	return d.bot.Read(bot.Message{Text: e.text.text, At: e.at, Direct: true}), nil
+}
+
+// unread passes the error on for a member's event; of others nothing is kept.
+func (d *Door) unread(e *event, cause error) error {
 	member, err := d.isMember(e.person)
 	if err != nil {
 		return err
@@ -130,7 +144,16 @@ func (d *Door) undecoded(e *event) error {
 		d.counts.Ignored.Add(1)
 		return nil
 	}
-	return e.err
+	return cause
+}
+
+// undecoded sorts out an event that gave no message.
+func (d *Door) undecoded(e *event) error {
+	if errors.Is(e.err, errNotText) {
+		d.counts.Ignored.Add(1)
+		return nil
+	}
+	return d.unread(e, e.err)
 }
 
 func (d *Door) isMember(person string) (yes bool, err error) {
@@ -147,8 +170,8 @@ func (d *Door) isMember(person string) (yes bool, err error) {
 
 // handle is what happens to an event in its transaction: the bot does what the
 // message says, and what it answers goes into the outbox.
-func (d *Door) handle(tx *store.Tx, e *event) (store.Outgoing, error) {
-	reply, err := d.bot.Handle(tx, e.message())
+func (d *Door) handle(tx *store.Tx, e *event, m bot.Message) (store.Outgoing, error) {
+	reply, err := d.bot.Handle(tx, m)
 	if err != nil || e.standby || reply.Text == "" {
 		return store.Outgoing{}, err
 	}
@@ -173,7 +196,7 @@ func (d *Door) done(e *event, r store.Receipt, outcome store.Outcome, said store
 	case store.Recorded:
 		d.counts.Recorded.Add(1)
 		d.sender.add(e.chat, said)
-		d.log.Info("recorded", "receipt", r.Number, "event", e.name())
+		d.log.LogAttrs(context.Background(), slog.LevelInfo, "recorded", slog.Uint64("receipt", uint64(r.Number)), slog.String("event", e.name()))
 	case store.Repeated:
 		d.counts.Repeated.Add(1)
 		d.sender.wake(e.chat)
