@@ -68,6 +68,7 @@ const (
 type item struct {
 	id       store.OutboxID
 	next     time.Time // not before
+	woken    bool      // while it was being tried, perhaps: do not wait after that
 	tries    int       // in this run of the program
 	doubtful int       // of them with unknown end, in this run
 }
@@ -130,7 +131,7 @@ func (s *sender) wake(chatID string) {
 	}
 	c.mu.Lock()
 	for _, i := range c.lanes[replyLane] {
-		i.next = time.Time{}
+		i.next, i.woken = time.Time{}, true
 	}
 	c.mu.Unlock()
 	c.poke()
@@ -246,8 +247,11 @@ func (c *chat) sleep(ctx context.Context, wait time.Duration) {
 
 func (c *chat) delay(i *item, wait time.Duration) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i.woken {
+		i.woken, wait = false, 0
+	}
 	i.next = time.Now().Add(wait)
-	c.mu.Unlock()
 }
 
 // backoff lets the message wait before its next try.
@@ -255,88 +259,82 @@ func (c *chat) backoff(i *item) {
 	c.delay(i, waits[min(i.tries, len(waits))-1])
 }
 
+// plan is what is to be done with a message now.
+type plan int
+
+const (
+	attempt plan = iota // make the attempt that the message describes
+	drop                // its state is final
+	sleep               // it is a push, and it is night
+)
+
 // try makes one attempt: note it in the outbox, call, note its end. A machine
 // that can't note it makes none.
 func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
 	i.tries++
-	before, o, err := s.prepare(ctx, i, lane)
+	before, o, plan, err := s.prepare(ctx, i, lane)
 	switch {
 	case err != nil:
 		s.trouble(c, i, err)
 		return
-	case o.State != store.Pending:
+	case plan == drop:
 		c.remove(lane, i)
 		return
-	case lane == pushLane && !o.Doubt:
-		c.delay(i, untilMorning(time.Now(), s.zone))
+	case plan == sleep:
 		i.tries--
+		c.delay(i, untilMorning(time.Now(), s.zone))
 		return
 	}
 	end := s.call(context.WithoutCancel(ctx), o, lane)
 	s.settle(context.WithoutCancel(ctx), c, i, lane, before, o, end)
 }
 
-// prepare decides what is to be done with a message and notes it. With state
-// Pending and Doubt set, the attempt that it describes must be made now; a push
-// without Doubt must wait for the morning.
-func (s *sender) prepare(ctx context.Context, i *item, lane int) (before, o store.Outgoing, err error) {
+// prepare decides what is to be done with a message and notes it. before is the
+// message as it was, o as it is noted.
+func (s *sender) prepare(ctx context.Context, i *item, lane int) (before, o store.Outgoing, p plan, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		var ok bool
-		o, ok, err = tx.Outgoing(i.id)
+		before, ok, err = tx.Outgoing(i.id)
+		o, p = before, drop
 		if err != nil || !ok || o.State != store.Pending {
-			if err == nil && !ok {
-				o.State = store.Failed
-			}
 			return err
 		}
-		before = o
 		if tx.Now().Sub(o.Created) >= sendWithin {
-			o.State = store.Expired
-			if o.Doubt {
-				o.State = store.Unknown
-			}
-			return tx.PutOutgoing(o)
+			return giveUp(tx, &o)
 		}
 		if lane == pushLane {
-			return s.preparePush(tx, &o)
+			if untilMorning(tx.Now(), s.zone) > 0 {
+				p = sleep
+				return nil
+			}
+			if outdated, err := outdated(tx, &o); outdated || err != nil {
+				return errors.Join(err, giveUp(tx, &o))
+			}
+			if o.Pushing = true; o.RetryKey == "" {
+				o.RetryKey = uuid.NewString()
+			}
 		}
+		p = attempt
 		o.Doubt = true
 		o.Tries++
 		return tx.PutOutgoing(o)
 	})
-	return before, o, err
+	return before, o, p, err
 }
 
-// preparePush gives a push its key before its first attempt, unless what it says
-// is no longer true.
-func (s *sender) preparePush(tx *store.Tx, o *store.Outgoing) error {
-	if untilMorning(tx.Now(), s.zone) > 0 {
-		o.Doubt = false // for try; nothing is stored
-		return nil
+// giveUp ends a message that was not said in time or is no longer true.
+func giveUp(tx *store.Tx, o *store.Outgoing) error {
+	o.State = store.Expired
+	if o.Doubt {
+		o.State = store.Unknown
 	}
-	if o.Tries == 0 || !o.Doubt {
-		outdated, err := outdated(tx, o)
-		if err != nil {
-			return err
-		}
-		if outdated {
-			o.State = store.Expired
-			return tx.PutOutgoing(*o)
-		}
-	}
-	if o.RetryKey == "" {
-		o.RetryKey = uuid.NewString()
-	}
-	o.Pushing = true
-	o.Doubt = true
-	o.Tries++
 	return tx.PutOutgoing(*o)
 }
 
-// outdated says whether what the message confirms has been taken back or changed
-// since.
+// outdated says of a push whether what it confirms has been taken back or changed
+// since. One that has perhaps been said is not asked about any more.
 func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
-	if o.Receipt == 0 {
+	if o.Receipt == 0 || o.Doubt {
 		return false, nil
 	}
 	r, err := tx.ReceiptByNumber(o.Receipt)
