@@ -44,6 +44,9 @@ func (s *Store) backup(ctx context.Context, path string) error {
 		_, err := tx.btx.WriteTo(&stepWriter{ctx: ctx, f: temp})
 		return err
 	})
+	if ctx.Err() != nil {
+		err = ctx.Err() // bbolt hides it
+	}
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err
 	}

@@ -1,0 +1,239 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+	"ichido/store/storetest"
+)
+
+// A copy made while eight write holds all that was acknowledged before it began,
+// nothing that never was, and is sound.
+func TestBackupWhileWriting(t *testing.T) {
+	s := storetest.New(t)
+	var acknowledged atomic.Int64
+	stop := make(chan struct{})
+	var writers sync.WaitGroup
+	for range 8 {
+		writers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if err := submitLunch(s); err != nil {
+					t.Error(err)
+					return
+				}
+				acknowledged.Add(1)
+				time.Sleep(time.Millisecond)
+			}
+		})
+	}
+	dir := t.TempDir()
+	for i := range 5 {
+		before := acknowledged.Load()
+		path := filepath.Join(dir, fmt.Sprint("copy", i))
+		if err := s.Backup(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		after := acknowledged.Load() + 8 // committed and not yet counted
+		if n := countReceipts(t, path); n < before || n > after {
+			t.Errorf("copy %d holds %d receipts; %d were acknowledged before it, %d after", i, n, before, after)
+		}
+	}
+	close(stop)
+	writers.Wait()
+	if left, _ := filepath.Glob(filepath.Join(dir, ".ichido-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func countReceipts(t *testing.T, path string) (n int64) {
+	s := storetest.Open(t, path)
+	err := s.View(func(tx *store.Tx) error {
+		return tx.Receipts(0, func(*store.Receipt) error { n++; return nil })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestBackupIsNeverHalf(t *testing.T) {
+	s := storetest.New(t)
+	path := filepath.Join(t.TempDir(), "copy.db")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Backup(ctx, path); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a cancelled backup is there: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Backup(t.Context(), path); !errors.Is(err, os.ErrExist) {
+		t.Errorf("onto a file that is there: %v", err)
+	}
+}
+
+// A restored copy goes on where it was made, without saying anything a second
+// time and without giving a number a second meaning.
+func TestRestore(t *testing.T) {
+	dir := t.TempDir()
+	path, copied := filepath.Join(dir, "ichido.db"), filepath.Join(dir, "copy.db")
+	s, err := store.Open(path, store.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := submitLunch(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Backup(t.Context(), copied); err != nil {
+		t.Fatal(err)
+	}
+	if err := submitLunch(s); err != nil { // is lost by the restore
+		t.Fatal(err)
+	}
+	if _, err := store.Restore(t.Context(), copied, path, nil); !errors.Is(err, store.ErrInUse) {
+		t.Errorf("under an open store: %v, want ErrInUse", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := store.Restore(t.Context(), copied, path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := countReceipts(t, kept); n != 4 {
+		t.Errorf("the replaced file holds %d receipts, want 4", n)
+	}
+	s = storetest.Open(t, path)
+	var at time.Time
+	resume := func() (copied bool) {
+		err := s.Update(t.Context(), func(tx *store.Tx) (err error) {
+			if at, copied, err = tx.CopiedAt(); copied {
+				return tx.Resume()
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return copied
+	}
+	if !resume() || time.Since(at) > time.Minute {
+		t.Errorf("the copy does not know that it is one, or of what time: %v", at)
+	}
+	if resume() {
+		t.Error("the mark is still there after Resume")
+	}
+	if err := submitLunch(s); err != nil {
+		t.Fatal(err)
+	}
+	var numbers, states []string
+	err = s.View(func(tx *store.Tx) error {
+		return errors.Join(
+			tx.Receipts(0, func(r *store.Receipt) error { numbers = append(numbers, fmt.Sprint(r.Number)); return nil }),
+			tx.PendingOutgoing(func(o store.Outgoing) error { states = append(states, o.State.String()); return nil }),
+			tx.SettledOutgoing(func(o store.Outgoing) error { states = append(states, o.State.String()); return nil }),
+		)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(numbers, " "); got != "1 2 3 1004" {
+		t.Errorf("receipts %s, want 1 2 3 1004", got)
+	}
+	if got := strings.Join(states, " "); got != "pending unknown unknown unknown" {
+		t.Errorf("outbox %s", got)
+	}
+}
+
+func TestRestoreRefusesDamage(t *testing.T) {
+	content := household(t)
+	content[len(content)/2] ^= 1
+	damaged := write(t, content)
+	path := filepath.Join(t.TempDir(), "ichido.db")
+	if _, err := store.Restore(t.Context(), damaged, path, nil); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) > 0 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+// Many who open a file that is not there yet get one file.
+func TestCreatedOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ichido.db")
+	var wg sync.WaitGroup
+	var opened atomic.Int64
+	for range 8 {
+		wg.Go(func() {
+			s, err := store.Open(path, store.Options{NoSync: true})
+			if errors.Is(err, store.ErrInUse) {
+				return
+			} else if err != nil {
+				t.Error(err)
+				return
+			}
+			opened.Add(1)
+			if err := errors.Join(submitLunch(s), s.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := countReceipts(t, path); n != opened.Load() || n == 0 {
+		t.Errorf("%d opened it, it holds %d receipts", opened.Load(), n)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+// What is on the disk for each limit: the transaction that does not fit is
+// refused as a whole, the store goes on, and smaller or later ones are taken.
+func TestMaxSize(t *testing.T) {
+	s, err := store.Open(filepath.Join(t.TempDir(), "ichido.db"), store.Options{NoSync: true, MaxSize: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	taken := 0
+	var full error
+	for range 5000 {
+		if full = submitLunch(s); full != nil {
+			break
+		}
+		taken++
+	}
+	if !errors.Is(full, store.ErrDiskFull) || s.Failing() == nil {
+		t.Fatalf("after %d: %v (failing: %v), want ErrDiskFull", taken, full, s.Failing())
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	var sum ledger.Yen
+	err = s.View(func(tx *store.Tx) error {
+		return tx.Rows(store.AllRows, func(r *ledger.Row) error { sum += r.Amount; return nil })
+	})
+	if err != nil || sum != ledger.Yen(taken)*900 {
+		t.Errorf("%d were taken, the rows add up to %d (%v)", taken, sum, err)
+	}
+}
