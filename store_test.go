@@ -306,9 +306,17 @@ func TestSameMessageUnderAnotherKey(t *testing.T) {
 	if r, outcome := submit(t, s, second, spend("ランチ", 900, noon)); outcome != store.Repeated || r.Number != 1 {
 		t.Errorf("other key: receipt %d, %v", r.Number, outcome)
 	}
-	pointer, state, err := s.Lookup("line", "b")
-	if err != nil || state != store.Found || pointer.First != 1 {
-		t.Errorf("the other key has receipt %+v (%v, %v), want one that points to 1", pointer, state, err)
+	if r, outcome := submit(t, s, second, spend("ランチ", 900, noon)); outcome != store.Repeated || r.Number != 1 {
+		t.Errorf("other key again: receipt %d, %v", r.Number, outcome)
+	}
+	if r, state, err := s.Lookup("line", "b"); err != nil || state != store.Found || r.Number != 1 {
+		t.Errorf("the other key leads to receipt %d (%v, %v), want 1", r.Number, state, err)
+	}
+	second.Key, second.Digest = "c", store.NewDigest("ランチ 950")
+	for range 2 {
+		if r, outcome := submit(t, s, second, spend("ランチ", 950, noon)); outcome != store.Conflict || r.Number != 1 {
+			t.Errorf("other key and content: receipt %d, %v", r.Number, outcome)
+		}
 	}
 	wantRows(t, s, "1 ランチ 900")
 }
@@ -432,6 +440,48 @@ func undo(n ledger.ReceiptNumber) func(*store.Tx) error {
 	}
 }
 
+// One row of a receipt is struck, then the rest; what is brought back of it can
+// be taken back again.
+func TestUndoOfASingleRow(t *testing.T) {
+	s := storetest.New(t)
+	submit(t, s, lunch("a"), func(tx *store.Tx) error {
+		wallet, err := tx.OpenAccount(ledger.Cash, tx.Sender().ID)
+		if err != nil {
+			return err
+		}
+		row := func(item string) *ledger.Row {
+			return &ledger.Row{Type: ledger.Expense, Date: 20261130, Time: noon, Amount: 100, Item: item, Account: wallet.ID}
+		}
+		_, err = tx.Apply(ledger.Change{After: row("a")}, ledger.Change{After: row("b")})
+		return err
+	})
+	submit(t, s, lunch("b"), func(tx *store.Tx) error {
+		row, err := tx.Row(ledger.RowID{Receipt: 1, Index: 2})
+		if err != nil {
+			return err
+		}
+		voided := *row
+		voided.Voided = true
+		_, err = tx.Apply(ledger.Change{Before: row, After: &voided})
+		return err
+	})
+	submit(t, s, lunch("c"), undo(1))
+	wantRows(t, s, "(1-1 a 100)", "(1-2 b 100)")
+	submit(t, s, lunch("d"), undo(2))
+	wantRows(t, s, "(1-1 a 100)", "1-2 b 100")
+	submit(t, s, lunch("e"), undo(1))
+	wantRows(t, s, "(1-1 a 100)", "(1-2 b 100)")
+}
+
+func TestPersonWithoutNameIsNobody(t *testing.T) {
+	s := storetest.New(t)
+	req := lunch("a")
+	req.Person = ""
+	if _, _, err := s.Submit(t.Context(), req, spend("x", 1, noon)); !errors.Is(err, store.ErrStranger) {
+		t.Errorf("got %v, want ErrStranger", err)
+	}
+}
+
 func TestUndoTwice(t *testing.T) {
 	s := storetest.New(t)
 	submit(t, s, lunch("a"), spend("ランチ", 900, noon))
@@ -467,7 +517,7 @@ func TestBeforeAndAfter(t *testing.T) {
 	late := submitAt("late", noon.Add(2*time.Minute), spend("late", 2, noon.Add(2*time.Minute)))
 	submitAt("between", noon.Add(time.Minute), func(tx *store.Tx) error {
 		at := noon.Add(time.Minute)
-		found, err := tx.Before(tx.Sender().ID, at, noon.Add(-time.Hour), func(r *store.Receipt) bool { return r.UndoneBy == 0 })
+		found, err := tx.Before(tx.Sender().ID, at, noon.Add(-time.Hour), func(r *store.Receipt) (bool, error) { return true, nil })
 		if err != nil {
 			return err
 		}

@@ -81,12 +81,16 @@ func (t *turn) row(e grammar.Entry) (row *ledger.Row, known bool, err error) {
 // account gives the account that the sender calls by the name, and makes it at
 // its first use. His own wallet is meant by 現金 and if none is named.
 func (t *turn) account(name string) (ledger.AccountID, error) {
-	owner := ledger.MemberID(0)
-	if name == "" || name == ledger.Cash {
-		name, owner = ledger.Cash, t.sender
-	}
-	a, err := t.tx.OpenAccount(name, owner)
+	a, err := t.tx.OpenAccount(t.accountCalled(name))
 	return a.ID, err
+}
+
+// accountCalled tells the account that the sender calls by the name.
+func (t *turn) accountCalled(name string) (string, ledger.MemberID) {
+	if name == "" || name == ledger.Cash {
+		return ledger.Cash, t.sender
+	}
+	return name, 0
 }
 
 // lastSource gives the account from which money went to the given one last, in
@@ -208,22 +212,25 @@ func (t *turn) sayMissedUndo(a *answer, n *names) error {
 	return nil
 }
 
-// missedUndo gives the 取消 that was typed after this message and would have
-// meant it: one that found nothing, or took back something older instead.
+// missedUndo gives the 取消 without a number that was typed after this message
+// and would have meant it: one that found nothing, or took back something older
+// instead.
 func (t *turn) missedUndo() (missed *store.Receipt, err error) {
 	err = t.tx.After(t.sender, t.at, func(r *store.Receipt) error {
-		if missed != nil || r.Kind != store.Undo || r.UndoneBy != 0 {
+		if r.Kind != store.Undo {
 			return nil
 		}
-		if len(r.Changes) == 0 {
-			missed = r
-			return nil
+		if len(r.Changes) > 0 {
+			target, err := t.tx.ReceiptByNumber(r.Undoes)
+			if err != nil || target.At.After(t.at) {
+				return err
+			}
+			if holds, err := t.stillStruck(r); !holds {
+				return err
+			}
 		}
-		target, err := t.tx.ReceiptByNumber(r.Changes[0].After.ID.Receipt)
-		if err == nil && target.Member == t.sender && target.At.Before(t.at) {
-			missed = r
-		}
-		return err
+		missed = r
+		return store.Stop
 	})
 	return missed, err
 }

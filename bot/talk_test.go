@@ -166,7 +166,7 @@ func (k *talk) checkHonesty(text string, r store.Receipt, reply Reply) {
 	k.t.Helper()
 	for claim, kinds := range map[string][]store.Kind{
 		"記録しました":  {store.Record, store.Balance},
-		"取り消しました": {store.Undo},
+		"取り消しました": {store.Undo, store.Strike},
 		"元に戻しました": {store.Redo},
 	} {
 		did := slices.Contains(kinds, r.Kind) && len(r.Changes) > 0
@@ -183,7 +183,8 @@ func (k *talk) checkButtons(reply Reply) {
 	for _, b := range reply.Buttons {
 		c := grammar.Parse(b.Text, k.clock)
 		understood := c.Kind == grammar.Record && len(c.Entries) == 1 && strings.Contains(b.Label, yen(c.Entries[0].Amount)) ||
-			c.Kind == grammar.Undo && b.Text == "取消 "+c.Receipt
+			c.Kind == grammar.Undo && b.Text == "取消 "+c.Receipt ||
+			c.Kind == grammar.Redo && b.Text == "元に戻す "+c.Receipt
 		if !understood {
 			k.t.Errorf("the button %q is understood as %+v", b.Text, c)
 		}

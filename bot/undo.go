@@ -38,23 +38,12 @@ func (t *turn) undo() (Reply, error) {
 // lastWritten gives the sender's last message before this one of which a row
 // still stands.
 func (t *turn) lastWritten(since time.Time) (*store.Receipt, error) {
-	return t.lastOf(since, func(r *store.Receipt) (bool, error) {
+	return t.tx.Before(t.sender, t.at, since, func(r *store.Receipt) (bool, error) {
 		if r.Kind != store.Record && r.Kind != store.Balance {
 			return false, nil
 		}
 		return t.anyRow(r, standing)
 	})
-}
-
-// lastOf is Tx.Before with a match that may fail.
-func (t *turn) lastOf(since time.Time, match func(*store.Receipt) (bool, error)) (*store.Receipt, error) {
-	var failed error
-	r, err := t.tx.Before(t.sender, t.at, since, func(r *store.Receipt) bool {
-		ok, err := match(r)
-		failed = errors.Join(failed, err)
-		return ok || err != nil
-	})
-	return r, errors.Join(err, failed)
 }
 
 func standing(r *ledger.Row) bool { return !r.Voided }
@@ -96,6 +85,7 @@ func (t *turn) askOld(r *store.Receipt) (Reply, error) {
 
 // undoNumber takes back the receipt or the single row, whoever wrote it.
 func (t *turn) undoNumber() (Reply, error) {
+	t.tx.Receipt().Kind = store.Strike
 	id, err := ledger.ParseRowID(t.cmd.Receipt)
 	if err != nil {
 		return Reply{Text: noSuchNumber(t.cmd.Receipt)}, nil
@@ -116,7 +106,7 @@ func (t *turn) undoNumber() (Reply, error) {
 // undoDescribed takes back the sender's row with that item, amount and date, as
 // far as they are said, if there is exactly one in reach.
 func (t *turn) undoDescribed() (Reply, error) {
-	t.tx.Receipt().Kind = store.Undo
+	t.tx.Receipt().Kind = store.Strike
 	such := func(r *ledger.Row) bool {
 		return standing(r) &&
 			(t.cmd.Item == "" || strings.EqualFold(r.Item, t.cmd.Item)) &&
@@ -124,7 +114,7 @@ func (t *turn) undoDescribed() (Reply, error) {
 			(t.cmd.Date == 0 || r.Date == t.cmd.Date)
 	}
 	var found []ledger.Row
-	_, err := t.lastOf(t.at.Add(-reach), func(r *store.Receipt) (bool, error) {
+	_, err := t.tx.Before(t.sender, t.at, t.at.Add(-reach), func(r *store.Receipt) (bool, error) {
 		if r.Kind != store.Record {
 			return false, nil
 		}
@@ -197,17 +187,43 @@ func (t *turn) already(id ledger.RowID) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if r.Kind == store.Undo {
+	if isUndo(r) {
 		return Reply{Text: alreadyRedone(id)}, nil
 	}
 	return Reply{Text: alreadyUndone(id)}, nil
 }
 
-// redo takes back the sender's last 取消, or the one that is named by its own
-// number or by the number of what it took back.
+// redo brings back what the sender's last 取消 took, or what is named: by the
+// number of a 取消, or by that of the record or row itself.
 func (t *turn) redo() (Reply, error) {
 	t.tx.Receipt().Kind = store.Redo
-	undo, err := t.undoToTakeBack()
+	id, err := ledger.ParseRowID(t.cmd.Receipt)
+	if err != nil {
+		return t.redoLast()
+	}
+	r, err := t.tx.ReceiptByNumber(id.Receipt)
+	switch {
+	case err != nil:
+		return Reply{}, err
+	case r == nil:
+		return Reply{Text: nothingToRedo}, nil
+	case isUndo(r):
+		return t.takeBack(r.Number)
+	}
+	rows, err := t.rowsOf(r, func(row *ledger.Row) bool {
+		return struck(row) && row.ID.Receipt == r.Number && (id.Index == 0 || row.ID == id)
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	if len(rows) == 0 {
+		return Reply{Text: nothingToRedo}, nil
+	}
+	return t.bringBack(rows)
+}
+
+func (t *turn) redoLast() (Reply, error) {
+	undo, err := t.tx.Before(t.sender, t.at, t.at.Add(-reach), t.stillStruck)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -217,29 +233,26 @@ func (t *turn) redo() (Reply, error) {
 	return t.takeBack(undo.Number)
 }
 
-// undoToTakeBack gives the 取消 that is meant, or nil if there is none of which
-// a row is still struck.
-func (t *turn) undoToTakeBack() (*store.Receipt, error) {
-	id, err := ledger.ParseRowID(t.cmd.Receipt)
+// bringBack lets struck rows stand again.
+func (t *turn) bringBack(rows []ledger.Row) (Reply, error) {
+	var changes []ledger.Change
+	for _, row := range rows {
+		standing := row
+		standing.Voided = false
+		changes = append(changes, ledger.Change{Before: &row, After: &standing})
+	}
+	applied, err := t.tx.Apply(changes...)
 	if err != nil {
-		return t.lastOf(t.at.Add(-reach), t.stillStruck)
+		return Reply{}, err
 	}
-	r, err := t.tx.ReceiptByNumber(id.Receipt)
-	if r != nil && r.Kind != store.Undo && r.UndoneBy != 0 {
-		r, err = t.tx.ReceiptByNumber(r.UndoneBy)
-	}
-	if r == nil || err != nil {
-		return nil, err
-	}
-	if ok, err := t.stillStruck(r); !ok {
-		return nil, err
-	}
-	return r, nil
+	return t.turnedBack(applied)
 }
 
-// stillStruck says whether the receipt is a 取消 that still holds.
+func isUndo(r *store.Receipt) bool { return r.Kind == store.Undo || r.Kind == store.Strike }
+
+// stillStruck says whether the receipt is a 取消 of which something holds.
 func (t *turn) stillStruck(r *store.Receipt) (bool, error) {
-	if r.Kind != store.Undo || r.UndoneBy != 0 {
+	if !isUndo(r) {
 		return false, nil
 	}
 	return t.anyRow(r, struck)
@@ -254,7 +267,6 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	}
 	first := applied.Rows[0]
 	head, button := undoneHead, redoButton(t.tx.Receipt().Number)
-	t.tx.Receipt().Kind = store.Undo
 	if !first.Voided {
 		head, button = redoneHead, undoButton(commonID(applied.Rows))
 		t.tx.Receipt().Kind = store.Redo

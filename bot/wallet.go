@@ -10,12 +10,16 @@ func (t *turn) balance() (Reply, error) {
 	if t.cmd.Date > t.today {
 		return Reply{Text: futureBalance}, nil
 	}
-	account, ok, err := t.namedAccount()
+	name, owner, ok, err := t.namedAccount()
 	if err != nil {
 		return Reply{}, err
 	}
 	if !ok {
 		return Reply{Text: nobodyCalled(t.cmd.Owner)}, nil
+	}
+	account, err := t.tx.OpenAccount(name, owner)
+	if err != nil {
+		return Reply{}, err
 	}
 	date := t.cmd.Date
 	if date == 0 {
@@ -23,7 +27,7 @@ func (t *turn) balance() (Reply, error) {
 	}
 	applied, err := t.tx.Apply(ledger.Change{After: &ledger.Row{
 		Type: ledger.Adjustment, Date: date, Time: ledger.EndOf(date, t.at, t.zone),
-		Stated: t.cmd.Amount, Account: account, Member: t.sender,
+		Stated: t.cmd.Amount, Account: account.ID, Member: t.sender,
 	}})
 	if err != nil {
 		return Reply{}, err
@@ -32,24 +36,23 @@ func (t *turn) balance() (Reply, error) {
 	return t.stated(applied)
 }
 
-// namedAccount gives the account of the command, which may be the wallet of a
+// namedAccount tells the account of the command, which may be the wallet of a
 // named member; not ok if nobody has the name.
-func (t *turn) namedAccount() (account ledger.AccountID, ok bool, err error) {
+func (t *turn) namedAccount() (name string, owner ledger.MemberID, ok bool, err error) {
 	if t.cmd.Owner == "" {
-		account, err = t.account(t.cmd.Account)
-		return account, true, err
+		name, owner = t.accountCalled(t.cmd.Account)
+		return name, owner, true, nil
 	}
 	members, err := t.tx.Members()
 	if err != nil {
-		return 0, false, err
+		return "", 0, false, err
 	}
 	for _, m := range members {
 		if m.Name != "" && m.Name == withoutHonorific(t.cmd.Owner) && m.Removed.IsZero() {
-			a, err := t.tx.OpenAccount(ledger.Cash, m.ID)
-			return a.ID, true, err
+			return ledger.Cash, m.ID, true, nil
 		}
 	}
-	return 0, false, nil
+	return "", 0, false, nil
 }
 
 // stated says what the balance statement came to.
@@ -71,26 +74,33 @@ func (t *turn) balances() (Reply, error) {
 	if t.cmd.Account == "" && t.cmd.Owner == "" {
 		return t.allBalances()
 	}
-	account, ok, err := t.namedAccount()
+	name, owner, ok, err := t.namedAccount()
 	if err != nil {
 		return Reply{}, err
 	}
 	if !ok {
 		return Reply{Text: nobodyCalled(t.cmd.Owner)}, nil
 	}
+	account, known, err := t.tx.FindAccount(name, owner)
+	if err != nil {
+		return Reply{}, err
+	}
+	if !known { // a question makes no account
+		return Reply{Text: balanceLine(t.cmd, accountWords(t.cmd), 0, false)}, nil
+	}
 	n, err := t.names()
 	if err != nil {
 		return Reply{}, err
 	}
-	stated, err := t.everStated(account)
+	stated, err := t.everStated(account.ID)
 	if err != nil {
 		return Reply{}, err
 	}
-	holds, err := t.tx.BalanceAt(account, t.at)
+	holds, err := t.tx.BalanceAt(account.ID, t.at)
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: balanceLine(t.cmd, n.accounts[account], holds, stated[account])}, nil
+	return Reply{Text: balanceLine(t.cmd, n.accounts[account.ID], holds, stated[account.ID])}, nil
 }
 
 func (t *turn) allBalances() (Reply, error) {

@@ -268,13 +268,21 @@ func balanceLine(c grammar.Command, account string, holds ledger.Yen, stated boo
 
 // balanceWords is how one begins to state what the command asks about.
 func balanceWords(c grammar.Command) string {
+	if words := accountWords(c); c.Owner != "" || words == wallet {
+		return words
+	}
+	return c.Account + "残高"
+}
+
+// accountWords is what the command calls the account that it asks about.
+func accountWords(c grammar.Command) string {
 	switch {
 	case c.Owner != "":
 		return walletOf(c.Owner)
 	case c.Account == "" || c.Account == ledger.Cash:
 		return wallet
 	}
-	return c.Account + "残高"
+	return c.Account
 }
 
 // Taking back.
@@ -340,10 +348,12 @@ func undoButton(id ledger.RowID) Button {
 	return Button{Label: text, Text: text}
 }
 
-// redoButton names the 取消 that it takes back, so that pressing it twice does
-// no more than once.
+// redoButton names the 取消 that it takes back, so that it does no more than
+// once, whoever presses it and however often. 取消 with the same number would do
+// the same, but 元に戻す can never strike a row, whatever the number has come to
+// mean, and it is what everybody in the chat sees being said.
 func redoButton(undo ledger.ReceiptNumber) Button {
-	return Button{Label: "元に戻す", Text: fmt.Sprintf("取消 %d", undo)}
+	return Button{Label: "元に戻す", Text: fmt.Sprintf("元に戻す %d", undo)}
 }
 
 // Questions.

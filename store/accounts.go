@@ -80,7 +80,7 @@ func (tx *Tx) derive(r *ledger.Row) error {
 	prefix := id4(r.Account)
 	return tx.scanBack(bucketStatements, prefix, statementKey(r.Account, r.Time, r.ID), func(_, _ []byte) error {
 		r.Opening = false
-		return stop
+		return Stop
 	})
 }
 
@@ -131,12 +131,12 @@ func (tx *Tx) nextStatement(id ledger.AccountID, r *ledger.Row) (next *ledger.Ro
 		_, _, rowID := parseStatementKey(key)
 		next, err = tx.rowAt(parseID4[ledger.Date](value), rowID)
 		if err == nil && next == nil {
-			err = &DamageError{string(bucketStatements), bytes.Clone(key), "points to no row"}
+			err = damage(bucketStatements, key, "points to no row")
 		}
 		if err != nil {
 			return err
 		}
-		return stop
+		return Stop
 	})
 	return next, err
 }
@@ -184,7 +184,7 @@ func (tx *Tx) StatedBefore(account ledger.AccountID, at time.Time) (stated bool,
 	last := statementKey(account, at, ledger.RowID{Receipt: ^ledger.ReceiptNumber(0), Index: ^uint16(0)})
 	err = tx.scanBack(bucketStatements, id4(account), last, func(_, _ []byte) error {
 		stated = true
-		return stop
+		return Stop
 	})
 	return stated, err
 }
@@ -195,7 +195,7 @@ func (tx *Tx) Account(id ledger.AccountID) (ledger.Account, error) {
 	var record accountRecord
 	ok, err := tx.read(bucketAccounts, key, &record)
 	if err == nil && !ok {
-		err = &DamageError{string(bucketAccounts), key, "no such account"}
+		err = damage(bucketAccounts, key, "no such account")
 	}
 	return ledger.Account{ID: id, Name: record.Name, Owner: record.Owner, Balance: record.Balance}, err
 }
@@ -223,12 +223,15 @@ func (tx *Tx) Accounts() (accounts []ledger.Account, err error) {
 // there. Owner 0 means an account of the household.
 func (tx *Tx) FindAccount(name string, owner ledger.MemberID) (ledger.Account, bool, error) {
 	accounts, err := tx.Accounts()
+	if err != nil {
+		return ledger.Account{}, false, err
+	}
 	for _, a := range accounts {
 		if a.Name == name && a.Owner == owner {
 			return a, true, nil
 		}
 	}
-	return ledger.Account{}, false, err
+	return ledger.Account{}, false, nil
 }
 
 // OpenAccount returns the account with the name and owner and makes it if there

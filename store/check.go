@@ -30,20 +30,31 @@ const maxProblems = 20
 func (s *Store) Check() error { return s.View((*Tx).checkAll) }
 
 func (tx *Tx) checkAll() error {
-	for err := range tx.btx.Check() {
-		return err // bbolt's pages first: nothing else makes sense without them
+	var first error
+	for err := range tx.btx.Check() { // to the end: it runs in a goroutine of its own
+		if first == nil {
+			first = err
+		}
+	}
+	if first != nil {
+		return first // nothing else makes sense then
 	}
 	if err := errors.Join(tx.checkSums(), tx.checkSequences()); err != nil {
 		return err
 	}
-	c := checker{tx: tx, rows: map[ledger.RowID]ledger.Row{}, undone: map[ledger.ReceiptNumber]ledger.ReceiptNumber{}}
+	c := checker{tx: tx, rows: map[ledger.RowID]*ledger.Row{}}
 	for _, step := range []func() error{c.receipts, c.indexes, c.ledgerRows, c.accounts, c.statements, c.totals, c.members, c.outbox} {
-		if err := step(); err != nil && err != stop {
+		if err := step(); err == errEnough {
+			break
+		} else if err != nil {
 			return errors.Join(append(c.problems, err)...)
 		}
 	}
 	return errors.Join(c.problems...)
 }
+
+// errEnough ends a check that has found maxProblems.
+var errEnough = errors.New("enough problems")
 
 // checkSums verifies the checksum of every record.
 func (tx *Tx) checkSums() error {
@@ -69,12 +80,12 @@ func (tx *Tx) checkSequences() error {
 	}
 	for _, bucket := range [][]byte{bucketReceipts, bucketAccounts, bucketMembers} {
 		if given, used := tx.sequence(bucket), last(bucket); used > given {
-			return &DamageError{string(bucket), nil, fmt.Sprintf("number %d is used, but only %d were given out", used, given)}
+			return damage(bucket, nil, fmt.Sprintf("number %d is used, but only %d were given out", used, given))
 		}
 	}
 	return tx.outgoingRange(nil, nil, func(o Outgoing) error {
 		if given := tx.sequence(bucketOutbox); uint64(o.ID) > given {
-			return &DamageError{string(bucketOutbox), nil, fmt.Sprintf("number %d is used, but only %d were given out", o.ID, given)}
+			return damage(bucketOutbox, nil, fmt.Sprintf("number %d is used, but only %d were given out", o.ID, given))
 		}
 		return nil
 	})
@@ -84,31 +95,20 @@ func (tx *Tx) checkSequences() error {
 type checker struct {
 	tx       *Tx
 	problems []error
-	rows     map[ledger.RowID]ledger.Row // as the receipts say, derived fields as stored
-	undone   map[ledger.ReceiptNumber]ledger.ReceiptNumber
+	rows     map[ledger.RowID]*ledger.Row // as the receipts say, then as stored
 	counts   struct{ keys, messages, timeline, statements int }
 }
 
-// problem notes what is wrong and returns stop when it has enough.
+// problem notes what is wrong and returns errEnough when that is enough.
 func (c *checker) problem(format string, args ...any) error {
 	c.problems = append(c.problems, fmt.Errorf(format, args...))
 	if len(c.problems) >= maxProblems {
-		return stop
+		return errEnough
 	}
 	return nil
 }
 
-func (c *checker) receipts() error {
-	if err := c.tx.Receipts(0, c.receipt); err != nil {
-		return err
-	}
-	return c.tx.Receipts(0, func(r *Receipt) error {
-		if c.undone[r.Number] != r.UndoneBy {
-			return c.problem("receipt %d says that %d took it back, but that was %d", r.Number, r.UndoneBy, c.undone[r.Number])
-		}
-		return nil
-	})
-}
+func (c *checker) receipts() error { return c.tx.Receipts(0, c.receipt) }
 
 func (c *checker) receipt(r *Receipt) error {
 	created := 0
@@ -119,35 +119,26 @@ func (c *checker) receipt(r *Receipt) error {
 			if there || change.After.ID.Receipt != r.Number {
 				return c.problem("receipt %d makes row %v, which is not new", r.Number, change.After.ID)
 			}
-		} else if !there || now != change.Before.Facts() {
+		} else if !there || *now != change.Before.Facts() {
 			return c.problem("receipt %d changes row %v from something that it was not", r.Number, change.After.ID)
 		}
-		c.rows[change.After.ID] = change.After.Facts()
+		facts := change.After.Facts()
+		c.rows[change.After.ID] = &facts
 	}
 	if created != len(r.Dates) {
 		return c.problem("receipt %d made %d rows and tells of %d", r.Number, created, len(r.Dates))
 	}
-	if err := c.undo(r); err != nil {
-		return err
+	for _, n := range []ledger.ReceiptNumber{r.Undoes, r.First} {
+		if n == 0 {
+			continue
+		}
+		if target, err := c.tx.ReceiptByNumber(n); err != nil {
+			return err
+		} else if target == nil || n >= r.Number {
+			return c.problem("receipt %d points to %d, which is not there", r.Number, n)
+		}
 	}
 	return c.index(r)
-}
-
-// undo follows the chain of what the receipt takes back.
-func (c *checker) undo(r *Receipt) error {
-	for n, by := r.Undoes, r.Number; n != 0; {
-		target, err := c.tx.ReceiptByNumber(n)
-		if err != nil || target == nil || target.Undoes >= n {
-			return errors.Join(err, c.problem("receipt %d takes back %d, which is not there", r.Number, n))
-		}
-		if c.undone[n] = by; by != 0 {
-			by = 0
-		} else {
-			by = n
-		}
-		n = target.Undoes
-	}
-	return nil
 }
 
 // index counts what the receipt must have in the indexes and looks it up there.
@@ -207,7 +198,7 @@ func (c *checker) ledgerRows() error {
 	err := c.tx.Rows(AllRows, func(r *ledger.Row) error {
 		n++
 		want, there := c.rows[r.ID]
-		if !there || r.Facts() != want {
+		if !there || r.Facts() != *want {
 			return c.problem("row %v does not follow from the receipts", r.ID)
 		}
 		found, err := c.tx.Row(r.ID)
@@ -217,7 +208,7 @@ func (c *checker) ledgerRows() error {
 		if found == nil || *found != *r {
 			return c.problem("row %v is not where its receipt says", r.ID)
 		}
-		c.rows[r.ID] = *r
+		c.rows[r.ID] = r
 		return nil
 	})
 	if err == nil && n != len(c.rows) {
@@ -233,7 +224,7 @@ func (c *checker) accounts() error {
 	if err != nil {
 		return err
 	}
-	byAccount := map[ledger.AccountID][]ledger.Row{}
+	byAccount := map[ledger.AccountID][]*ledger.Row{}
 	for _, r := range c.rows {
 		byAccount[r.Account] = append(byAccount[r.Account], r)
 		if r.ToAccount != 0 {
@@ -252,8 +243,8 @@ func (c *checker) accounts() error {
 	return nil
 }
 
-func (c *checker) account(a ledger.Account, rows []ledger.Row) error {
-	slices.SortFunc(rows, func(x, y ledger.Row) int {
+func (c *checker) account(a ledger.Account, rows []*ledger.Row) error {
+	slices.SortFunc(rows, func(x, y *ledger.Row) int {
 		return bytes.Compare(statementKey(a.ID, x.Time, x.ID), statementKey(a.ID, y.Time, y.ID))
 	})
 	var sum ledger.Yen
@@ -296,7 +287,7 @@ func (c *checker) statements() error {
 func (c *checker) totals() error {
 	want := map[string]totalRecord{}
 	for _, r := range c.rows {
-		if counted(&r) {
+		if counted(r) {
 			key := string(totalKey(r.Date, r.Type, r.Category))
 			total := want[key]
 			want[key] = totalRecord{total.Sum + r.Amount, total.Rows + 1}
@@ -333,10 +324,11 @@ func (c *checker) members() error {
 			return c.problem("member %d is not found by person", m.ID)
 		}
 	}
-	if n, err := c.count(bucketPersons); err != nil || n != len(members) {
-		return errors.Join(err, c.problem("there are %d persons and %d members", n, len(members)))
+	n, err := c.count(bucketPersons)
+	if err == nil && n != len(members) {
+		return c.problem("there are %d persons and %d members", n, len(members))
 	}
-	return nil
+	return err
 }
 
 func (c *checker) outbox() error {
@@ -347,10 +339,11 @@ func (c *checker) outbox() error {
 		if o.Notice != "" {
 			return nil
 		}
-		if r, err := c.tx.ReceiptByNumber(o.Receipt); err != nil || r == nil {
-			return errors.Join(err, c.problem("outgoing message %d has no receipt", o.ID))
+		r, err := c.tx.ReceiptByNumber(o.Receipt)
+		if err == nil && r == nil {
+			return c.problem("outgoing message %d has no receipt", o.ID)
 		}
-		return nil
+		return err
 	}
 	if err := c.tx.PendingOutgoing(func(o Outgoing) error { return each(o, false) }); err != nil {
 		return err

@@ -24,22 +24,32 @@ func (r *memberRecord) member(id ledger.MemberID) Member {
 	return Member{ID: id, Person: r.Person, Name: r.Name, Admitted: r.Admitted, Joined: fromMillis(r.Joined), Removed: fromMillis(r.Removed)}
 }
 
-// sender finds the member who sent the event, or makes one of a person whom the
-// configuration lets in.
-func (tx *Tx) sender(req Request) (Member, error) {
-	if req.Person == "" {
-		return Member{}, nil
-	}
-	m, ok, err := tx.MemberByPerson(req.Person)
+// MayTalk says whether the person is a member, or would become one because the
+// configuration lets the person in. A person without a name is nobody.
+func (tx *Tx) MayTalk(person string, admit bool) (bool, error) {
+	m, ok, err := tx.MemberByPerson(person)
 	switch {
-	case err != nil:
+	case person == "" || err != nil:
+		return false, err
+	case !ok:
+		return admit, nil
+	}
+	return m.Removed.IsZero() && (admit || !m.Admitted), nil
+}
+
+// admit finds the member who sent the event, or makes one of a person whom the
+// configuration lets in.
+func (tx *Tx) admit(req Request) (Member, error) {
+	if ok, err := tx.MayTalk(req.Person, req.Admit); err != nil {
 		return Member{}, err
-	case !ok && req.Admit:
-		return tx.addMember(Member{Person: req.Person, Admitted: true, Joined: tx.now})
-	case !ok, !m.Removed.IsZero(), m.Admitted && !req.Admit:
+	} else if !ok {
 		return Member{}, ErrStranger
 	}
-	return m, nil
+	m, ok, err := tx.MemberByPerson(req.Person)
+	if ok || err != nil {
+		return m, err
+	}
+	return tx.addMember(Member{Person: req.Person, Admitted: true, Joined: tx.now})
 }
 
 // Join makes the person a member under the name, whatever the configuration says.
@@ -92,7 +102,7 @@ func (tx *Tx) Member(id ledger.MemberID) (Member, error) {
 	var record memberRecord
 	ok, err := tx.read(bucketMembers, key, &record)
 	if err == nil && !ok {
-		err = &DamageError{string(bucketMembers), key, "no such member"}
+		err = damage(bucketMembers, key, "no such member")
 	}
 	return record.member(id), err
 }

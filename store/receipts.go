@@ -18,8 +18,9 @@ const (
 	Other   Kind = 0 // a question, an answer that changed nothing
 	Record  Kind = 1 // wrote rows
 	Balance Kind = 2 // stated what an account holds
-	Undo    Kind = 3 // took a receipt back, or found none to take back
-	Redo    Kind = 4 // took an undo back, or found none
+	Undo    Kind = 3 // took the last thing back, or found nothing to take back
+	Redo    Kind = 4 // brought back what had been taken back, or found nothing
+	Strike  Kind = 5 // took back what it named
 )
 
 // Receipt is the record that an event was accepted. It is kept for ever.
@@ -40,9 +41,8 @@ type Receipt struct {
 	// that is alone, else element i for the row with index i+1.
 	Dates []ledger.Date
 
-	Undoes   ledger.ReceiptNumber // the receipt that this one takes back
-	UndoneBy ledger.ReceiptNumber // the receipt that has taken this one back
-	First    ledger.ReceiptNumber // the receipt of the same message under another key
+	Undoes ledger.ReceiptNumber // the receipt that this one takes back
+	First  ledger.ReceiptNumber // the receipt of the same message under another key
 }
 
 // Errors of Undo.
@@ -59,7 +59,7 @@ func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, err
 	} else if old != nil {
 		return old, repeat(old, req), nil
 	}
-	member, err := tx.sender(req)
+	member, err := tx.admit(req)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -141,18 +141,23 @@ func decodeReceipt(key, value []byte) (*Receipt, error) {
 	}
 	for _, c := range record.Changes {
 		if c.After == nil {
-			return nil, &DamageError{string(bucketReceipts), bytes.Clone(key), "a change to nothing"}
+			return nil, damage(bucketReceipts, key, "a change to nothing")
 		}
 	}
 	return record.receipt(parseNumber(key)), nil
 }
 
-// receiptByKey returns nil for an unknown key and for no key.
+// receiptByKey returns nil for an unknown key and for no key. Of a message that
+// came under several keys it is the first receipt, which tells of the effect.
 func (tx *Tx) receiptByKey(scope, key string) (*Receipt, error) {
 	if key == "" {
 		return nil, nil
 	}
-	return tx.receiptByIndex(bucketKeys, scopedKey(scope, key))
+	r, err := tx.receiptByIndex(bucketKeys, scopedKey(scope, key))
+	if r == nil || r.First == 0 {
+		return r, err
+	}
+	return tx.ReceiptByNumber(r.First)
 }
 
 func (tx *Tx) receiptByMessage(scope, messageID string) (*Receipt, error) {
@@ -169,7 +174,7 @@ func (tx *Tx) receiptByIndex(bucket, key []byte) (*Receipt, error) {
 	}
 	r, err := tx.ReceiptByNumber(parseNumber(value))
 	if err == nil && r == nil {
-		err = &DamageError{string(bucket), bytes.Clone(key), "points to no receipt"}
+		err = damage(bucket, key, "points to no receipt")
 	}
 	return r, err
 }
@@ -188,30 +193,30 @@ func (tx *Tx) Receipts(from ledger.ReceiptNumber, fn func(*Receipt) error) error
 
 // Before returns the newest receipt of the member that is not later than at, by
 // the events' own times, and that match accepts; nil if there is none. Receipts
-// of kind Other are not seen. It looks back no further than since.
-func (tx *Tx) Before(member ledger.MemberID, at, since time.Time, match func(*Receipt) bool) (found *Receipt, err error) {
-	prefix := id4(member)
+// of kind Other are not seen. It looks back no further than since; a zero since
+// is the beginning.
+func (tx *Tx) Before(member ledger.MemberID, at, since time.Time, match func(*Receipt) (bool, error)) (found *Receipt, err error) {
 	last := timelineKey(member, at, ^ledger.ReceiptNumber(0))
-	err = tx.scanBack(bucketTimeline, prefix, last, func(key, _ []byte) error {
+	err = tx.scanBack(bucketTimeline, id4(member), last, func(key, _ []byte) error {
 		if _, t, _ := parseTimelineKey(key); t.Before(since) {
-			return stop
+			return Stop
 		}
 		r, err := tx.fromTimeline(key)
 		if err != nil {
 			return err
 		}
-		if match(r) {
-			found = r
-			return stop
+		if ok, err := match(r); !ok || err != nil {
+			return err
 		}
-		return nil
+		found = r
+		return Stop
 	})
 	return found, err
 }
 
 // After calls fn for the receipts of the member whose events are later than at,
 // in the order of their times: events that were typed later and arrived earlier.
-// Receipts of kind Other are not seen.
+// Receipts of kind Other are not seen. fn may return Stop.
 func (tx *Tx) After(member ledger.MemberID, at time.Time, fn func(*Receipt) error) error {
 	first := timelineKey(member, at.Add(time.Millisecond), 0)
 	return tx.scan(bucketTimeline, first, prefixEnd(id4(member)), func(key, _ []byte) error {
@@ -227,15 +232,15 @@ func (tx *Tx) fromTimeline(key []byte) (*Receipt, error) {
 	_, _, n := parseTimelineKey(key)
 	r, err := tx.ReceiptByNumber(n)
 	if err == nil && r == nil {
-		err = &DamageError{string(bucketTimeline), bytes.Clone(key), "points to no receipt"}
+		err = damage(bucketTimeline, key, "points to no receipt")
 	}
 	return r, err
 }
 
 // Undo takes back what the receipt did, in the receipt of the event that is
 // being handled. Undoing an undo brings back what it took. The errors are
-// ErrNoReceipt, ErrUndone, and ErrChanged if a later receipt has changed what
-// this one had changed.
+// ErrNoReceipt, ErrUndone if nothing of it stands any more, and ErrChanged if a
+// later receipt has changed what this one had changed.
 func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
 	if tx.receipt == nil {
 		return Applied{}, errNoEvent
@@ -247,9 +252,6 @@ func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
 	if target == nil || len(target.Changes) == 0 || n == tx.receipt.Number {
 		return Applied{}, ErrNoReceipt
 	}
-	if target.UndoneBy != 0 {
-		return Applied{}, ErrUndone
-	}
 	changes, err := tx.inverse(target)
 	if err != nil {
 		return Applied{}, err
@@ -257,16 +259,13 @@ func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
 	if len(changes) == 0 {
 		return Applied{}, ErrUndone
 	}
-	applied, err := tx.Apply(changes...)
-	if err != nil {
-		return Applied{}, err
-	}
 	tx.receipt.Undoes = n
-	return applied, tx.linkUndo(n)
+	return tx.Apply(changes...)
 }
 
 // inverse gives the changes that take back the receipt's from the rows as they
-// are now. Taking back a new row voids it whatever has been changed in it since.
+// are now; of what is back already, none. Taking back a new row voids it whatever
+// has been changed in it since.
 func (tx *Tx) inverse(target *Receipt) ([]ledger.Change, error) {
 	var changes []ledger.Change
 	for _, c := range ledger.Inverse(target.Changes) {
@@ -277,42 +276,17 @@ func (tx *Tx) inverse(target *Receipt) ([]ledger.Change, error) {
 		if now == nil {
 			return nil, fmt.Errorf("receipt %d changed row %v, which is not there", target.Number, c.After.ID)
 		}
-		madeHere := c.After.Voided && !c.Before.Voided && c.After.ID.Receipt == target.Number
-		switch {
-		case madeHere && now.Voided:
-			continue
-		case madeHere:
+		after := c.After
+		if made := after.ID.Receipt == target.Number; made {
 			voided := *now
 			voided.Voided = true
-			changes = append(changes, ledger.Change{Before: now, After: &voided})
-		case now.Facts() != c.Before.Facts():
+			after = &voided
+		} else if now.Facts() != c.Before.Facts() && now.Facts() != after.Facts() {
 			return nil, ErrChanged
-		default:
-			changes = append(changes, ledger.Change{Before: now, After: c.After})
+		}
+		if now.Facts() != after.Facts() {
+			changes = append(changes, ledger.Change{Before: now, After: after})
 		}
 	}
 	return changes, nil
-}
-
-// linkUndo notes in the receipt n that it is undone by the one in the making. If
-// n was itself an undo, what it took back is no longer undone, and so on down the
-// chain.
-func (tx *Tx) linkUndo(n ledger.ReceiptNumber) error {
-	for by := tx.receipt.Number; n != 0; {
-		r, err := tx.ReceiptByNumber(n)
-		if err != nil {
-			return err
-		}
-		r.UndoneBy = by
-		if err := tx.putReceipt(r); err != nil {
-			return err
-		}
-		if by != 0 {
-			by = 0
-		} else {
-			by = n
-		}
-		n = r.Undoes
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -12,23 +13,22 @@ import (
 )
 
 // The structs in this file are what stands on the disk. Their field numbers
-// must never change or be used again; fields may be added. Each has a pair of
-// functions that turn it into the type that the program works with.
+// must never change or be used again; fields may be added. The types that the
+// program works with are others, beside the methods on Tx that use them.
 
 type receiptRecord struct {
-	Scope    string               `cbor:"1,keyasint,omitempty"`
-	Key      string               `cbor:"2,keyasint,omitempty"`
-	Digest   []byte               `cbor:"3,keyasint,omitempty"`
-	At       int64                `cbor:"4,keyasint,omitempty"` // ms
-	Now      int64                `cbor:"5,keyasint,omitempty"` // ms
-	Member   ledger.MemberID      `cbor:"6,keyasint,omitempty"`
-	Message  string               `cbor:"7,keyasint,omitempty"`
-	Kind     Kind                 `cbor:"8,keyasint,omitempty"`
-	Changes  []changeRecord       `cbor:"9,keyasint,omitempty"`
-	Dates    []ledger.Date        `cbor:"10,keyasint,omitempty"`
-	Undoes   ledger.ReceiptNumber `cbor:"11,keyasint,omitempty"`
-	UndoneBy ledger.ReceiptNumber `cbor:"12,keyasint,omitempty"`
-	First    ledger.ReceiptNumber `cbor:"13,keyasint,omitempty"`
+	Scope   string               `cbor:"1,keyasint,omitempty"`
+	Key     string               `cbor:"2,keyasint,omitempty"`
+	Digest  []byte               `cbor:"3,keyasint,omitempty"`
+	At      int64                `cbor:"4,keyasint,omitempty"` // ms
+	Now     int64                `cbor:"5,keyasint,omitempty"` // ms
+	Member  ledger.MemberID      `cbor:"6,keyasint,omitempty"`
+	Message string               `cbor:"7,keyasint,omitempty"`
+	Kind    Kind                 `cbor:"8,keyasint,omitempty"`
+	Changes []changeRecord       `cbor:"9,keyasint,omitempty"`
+	Dates   []ledger.Date        `cbor:"10,keyasint,omitempty"`
+	Undoes  ledger.ReceiptNumber `cbor:"11,keyasint,omitempty"`
+	First   ledger.ReceiptNumber `cbor:"12,keyasint,omitempty"`
 }
 
 type changeRecord struct {
@@ -108,6 +108,10 @@ func (e *DamageError) Error() string {
 	return fmt.Sprintf("damaged record %s/%x: %s", e.Bucket, e.Key, e.Reason)
 }
 
+func damage(bucket, key []byte, reason string) error {
+	return &DamageError{string(bucket), bytes.Clone(key), reason}
+}
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // checksum is the CRC-32C of a bucket's name and a zero byte, from which those
@@ -129,11 +133,11 @@ func (c checksum) of(key, value []byte) uint32 {
 func (c checksum) unseal(bucket, key, sealed []byte) ([]byte, error) {
 	n := len(sealed) - 4
 	if n < 0 {
-		return nil, &DamageError{string(bucket), append([]byte(nil), key...), "too short"}
+		return nil, damage(bucket, key, "too short")
 	}
 	value := sealed[:n:n]
 	if c.of(key, value) != binary.LittleEndian.Uint32(sealed[n:]) {
-		return nil, &DamageError{string(bucket), append([]byte(nil), key...), "wrong checksum"}
+		return nil, damage(bucket, key, "wrong checksum")
 	}
 	return value, nil
 }
@@ -165,7 +169,7 @@ func encode(record any) []byte { return must(cborEncoder.Marshal(record)) }
 // decode copies all that it takes from value.
 func decode(bucket, key, value []byte, record any) error {
 	if err := cborDecoder.Unmarshal(value, record); err != nil {
-		return &DamageError{string(bucket), append([]byte(nil), key...), "not the expected record"}
+		return damage(bucket, key, "not the expected record")
 	}
 	return nil
 }
@@ -209,7 +213,7 @@ func (r *rowRecord) row(id ledger.RowID) *ledger.Row {
 func toReceiptRecord(r *Receipt) *receiptRecord {
 	record := &receiptRecord{
 		Scope: r.Scope, Key: r.Key, Digest: r.Digest, At: millis(r.At), Now: millis(r.Now), Member: r.Member,
-		Message: r.MessageID, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, UndoneBy: r.UndoneBy, First: r.First,
+		Message: r.MessageID, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, First: r.First,
 	}
 	for _, c := range r.Changes {
 		record.Changes = append(record.Changes, changeRecord{c.After.ID.Receipt, c.After.ID.Index, toRowRecord(c.Before), toRowRecord(c.After)})
@@ -220,7 +224,7 @@ func toReceiptRecord(r *Receipt) *receiptRecord {
 func (r *receiptRecord) receipt(n ledger.ReceiptNumber) *Receipt {
 	receipt := &Receipt{
 		Number: n, Scope: r.Scope, Key: r.Key, Digest: r.Digest, At: fromMillis(r.At), Now: fromMillis(r.Now), Member: r.Member,
-		MessageID: r.Message, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, UndoneBy: r.UndoneBy, First: r.First,
+		MessageID: r.Message, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, First: r.First,
 	}
 	for _, c := range r.Changes {
 		id := ledger.RowID{Receipt: c.Receipt, Index: c.Index}

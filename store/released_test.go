@@ -82,8 +82,8 @@ func describe(t *testing.T, path string) string {
 			return err
 		})
 		err5 := tx.Receipts(0, func(r *store.Receipt) error {
-			_, err := fmt.Fprintf(&b, "receipt %d %s %s message %s kind %d changes %d dates %v undoes %d undone %d\n",
-				r.Number, r.Scope, r.Key, r.MessageID, r.Kind, len(r.Changes), r.Dates, r.Undoes, r.UndoneBy)
+			_, err := fmt.Fprintf(&b, "receipt %d %s %s message %s kind %d changes %d dates %v  undoes %d\n",
+				r.Number, r.Scope, r.Key, r.MessageID, r.Kind, len(r.Changes), r.Dates, r.Undoes)
 			return err
 		})
 		err6 := tx.PendingOutgoing(func(o store.Outgoing) error {

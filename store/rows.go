@@ -102,6 +102,8 @@ func validRow(r *ledger.Row) error {
 		return errors.New("row with wrong accounts")
 	case r.Type != ledger.Adjustment && (r.Amount < 1 || r.Amount > ledger.MaxAmount):
 		return errors.New("row with an amount out of range")
+	case r.Stated < -ledger.MaxAmount || r.Stated > ledger.MaxAmount:
+		return errors.New("row with a stated amount out of range")
 	case r.Date == 0 || r.Time.IsZero():
 		return errors.New("row without a date")
 	case r.Time != r.Time.Truncate(time.Millisecond) || r.Time.Location() != time.UTC:
@@ -195,7 +197,7 @@ func decodeRow(key, value []byte) (*ledger.Row, error) {
 		return nil, err
 	}
 	if record.Date != date {
-		return nil, &DamageError{string(bucketRows), append([]byte(nil), key...), "stands under another date"}
+		return nil, damage(bucketRows, key, "stands under another date")
 	}
 	return record.row(id), nil
 }

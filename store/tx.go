@@ -13,7 +13,8 @@ import (
 // Tx is one transaction: what Submit, Update and View hand to their caller. It
 // sees one state of the file and has one frozen time. It must not be used after
 // the caller's function has returned, nor by two goroutines at once. Values that
-// its methods return are copies and may be kept.
+// its methods return may be kept, but the receipt in the making changes until the
+// end.
 type Tx struct {
 	btx    *bolt.Tx
 	now    time.Time
@@ -85,18 +86,19 @@ func (tx *Tx) delete(bucket, key []byte) error {
 	return tx.btx.Bucket(bucket).Delete(key)
 }
 
-// stop ends a scan early and is not an error of it.
+// Stop is returned by the function of a scan to end it early; the scan's own
+// error is nil then.
 //
 //lint:ignore ST1012 it is no failure
-var stop = errors.New("stop")
+var Stop = errors.New("stop")
 
 // scan calls fn for the keys from first up to, and not including, end in their
-// order; a nil end means all. fn may return stop. Keys and values are valid
+// order; a nil end means all. fn may return Stop. Keys and values are valid
 // until the transaction ends. fn must not write to the same bucket.
 func (tx *Tx) scan(bucket, first, end []byte, fn func(key, value []byte) error) error {
 	c := tx.btx.Bucket(bucket).Cursor()
 	for k, v := c.Seek(first); k != nil && (end == nil || bytes.Compare(k, end) < 0); k, v = c.Next() {
-		if err := visit(bucket, k, v, fn); err == stop {
+		if err := visit(bucket, k, v, fn); err == Stop {
 			return nil
 		} else if err != nil {
 			return err
@@ -116,7 +118,7 @@ func (tx *Tx) scanBack(bucket, prefix, last []byte, fn func(key, value []byte) e
 		k, v = c.Prev()
 	}
 	for ; k != nil && bytes.HasPrefix(k, prefix); k, v = c.Prev() {
-		if err := visit(bucket, k, v, fn); err == stop {
+		if err := visit(bucket, k, v, fn); err == Stop {
 			return nil
 		} else if err != nil {
 			return err

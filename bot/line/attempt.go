@@ -36,8 +36,8 @@ func (r result) String() string {
 }
 
 // call makes the attempt that the message describes.
-func (s *sender) call(ctx context.Context, o store.Outgoing, lane int) result {
-	if lane == pushLane {
+func (s *sender) call(ctx context.Context, o store.Outgoing) result {
+	if o.Pushing {
 		return s.push(ctx, o.Chat, o.Payload, o.RetryKey)
 	}
 	return s.reply(ctx, o.ReplyToken, o.Payload)

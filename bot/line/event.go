@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,8 +23,7 @@ type event struct {
 	text       textMessage
 	err        error // why it could not be decoded
 
-	key      string // of the receipt: the id, or the message's ID, or ""
-	parkedAs string // the key under which it is parked, if it has none of its own
+	key string // of the receipt: the id, or the message's ID, or ""
 }
 
 // textMessage is a text that somebody wrote to the bot alone; the zero value is
@@ -62,7 +62,7 @@ func decode(raw json.RawMessage) event {
 		e.rescue("it can't be decoded")
 		return e
 	}
-	if w.Type != "message" || w.Source.Type != "user" {
+	if w.Type != "message" || w.Source.Type != "user" || w.Source.UserID == "" {
 		e.err = errNotText
 		return e
 	}
@@ -89,10 +89,7 @@ func decode(raw json.RawMessage) event {
 	e.replyToken = w.ReplyToken
 	e.standby = w.Mode == "standby"
 	e.text = textMessage{message.ID, message.Text}
-	e.key = e.id
-	if e.key == "" {
-		e.key = message.ID
-	}
+	e.key = cmp.Or(e.id, message.ID)
 	return e
 }
 
@@ -101,18 +98,23 @@ func decode(raw json.RawMessage) event {
 func (e *event) rescue(what string) {
 	e.err = errors.New(what)
 	var fields struct {
-		ID     json.RawMessage `json:"webhookEventId"`
-		Source json.RawMessage `json:"source"`
+		ID      json.RawMessage `json:"webhookEventId"`
+		Source  json.RawMessage `json:"source"`
+		Message json.RawMessage `json:"message"`
 	}
 	var from source
+	var message struct {
+		ID string `json:"id"`
+	}
 	if json.Unmarshal(e.raw, &fields) != nil {
 		return
 	}
 	_ = json.Unmarshal(fields.ID, &e.id)
+	_ = json.Unmarshal(fields.Message, &message)
 	if json.Unmarshal(fields.Source, &from) == nil && from.Type == "user" {
 		e.person = from.UserID
 	}
-	e.key = e.id
+	e.key = cmp.Or(e.id, message.ID)
 }
 
 // digest covers what decides the effect of the event, and nothing that a
@@ -122,11 +124,7 @@ func (e *event) digest() store.Digest {
 }
 
 func (e *event) request(admit bool) store.Request {
-	key := e.key
-	if key == "" {
-		key = e.parkedAs
-	}
-	r := store.Request{Scope: Scope, Key: key, Digest: e.digest(), At: e.at, Person: e.person, Admit: admit}
+	r := store.Request{Scope: Scope, Key: e.key, Digest: e.digest(), At: e.at, Person: e.person, Admit: admit}
 	if e.id != "" {
 		r.MessageID = e.text.id
 	}

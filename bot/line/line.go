@@ -5,8 +5,15 @@
 // its receipt or is parked (park.go).
 //
 // Out: what the bot says to an event is rendered (render.go) and put in the
-// outbox in the event's own transaction. The sender (sender.go, attempt.go) brings it to LINE
-// afterwards, so that a confirmation can be late or lost but never false.
+// outbox in the event's own transaction. The sender (sender.go, attempt.go)
+// brings it to LINE afterwards, so that a confirmation can be late or lost but
+// never false. A message is a reply first; only if LINE has certainly refused
+// that does it become a push. From before each call until its end is certain the
+// outbox says that there is doubt.
+//
+// Run has a goroutine for the parked events and one for each chat that something
+// waits for; all end with its context. A stranger is answered by a goroutine of
+// its own, which nobody waits for.
 //
 // This package is the only importer of the LINE SDK. LINE's rules, to which the
 // comments refer, are those of its Messaging API reference.
@@ -62,7 +69,8 @@ type Door struct {
 	admit  func(string) bool
 	zone   *time.Location
 	sender *sender
-	parked retries
+	parked *retries
+	large  chan struct{} // one for each large body that is being read
 	// greeted bounds how often a stranger is told that this bot is not for him.
 	greeted greetings
 	counts  Counts
@@ -99,6 +107,8 @@ func New(c Config) (*Door, error) {
 		store: c.Store, bot: c.Bot, log: c.Log, secret: c.Secret, zone: c.Zone,
 		admit:  c.Admit,
 		sender: newSender(c.Store, client, c.Zone, c.Log),
+		parked: newRetries(),
+		large:  make(chan struct{}, maxLarge),
 	}
 	return d, nil
 }
@@ -125,9 +135,6 @@ func (d *Door) Counts() *Counts { return &d.counts }
 // Run sends what is in the outbox and tries parked events again, until ctx ends.
 // Then it lets calls that have begun end, and returns.
 func (d *Door) Run(ctx context.Context) error {
-	if err := d.resume(ctx); err != nil {
-		return err
-	}
 	if err := d.sender.load(); err != nil {
 		return fmt.Errorf("reading the outbox: %w", err)
 	}
@@ -138,9 +145,9 @@ func (d *Door) Run(ctx context.Context) error {
 	return nil
 }
 
-// resume goes on from a restored copy, if the file is one, and tells the owner
-// of what time the ledger is.
-func (d *Door) resume(ctx context.Context) error {
+// Resume goes on from a restored copy, if the file is one, and tells the owner of
+// what time the ledger is. It must come before the first webhook.
+func (d *Door) Resume(ctx context.Context) error {
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
 		at, copied, err := tx.CopiedAt()
 		if !copied || err != nil {
@@ -149,7 +156,7 @@ func (d *Door) resume(ctx context.Context) error {
 		if err := tx.Resume(); err != nil {
 			return err
 		}
-		return d.notify(tx, "restored", bot.Restored(at, d.zone))
+		return d.notify(tx, "restored "+at.String(), bot.Restored(at, d.zone))
 	})
 	if err != nil {
 		return fmt.Errorf("going on from a restored file: %w", err)

@@ -332,6 +332,8 @@ func TestRequestsThatAreNone(t *testing.T) {
 	}{
 		{"GET", get.Code, 405},
 		{"no JSON", post("hello"), 400},
+		{"of unknown length", postChunked(w, `{"events":[]}`), 200},
+		{"too large, of unknown length", postChunked(w, `{"events":[`+strings.Repeat(" ", 1<<20)+`]}`), 413},
 		{"too large", post(`{"events":[` + strings.Repeat(" ", 1<<20) + `]}`), 413},
 		{"Verify button", post(`{"destination":"U","events":[]}`), 200},
 		{"no events at all", post(`{}`), 200},
@@ -340,6 +342,15 @@ func TestRequestsThatAreNone(t *testing.T) {
 			t.Errorf("%s: status %d, want %d", c.name, c.got, c.want)
 		}
 	}
+}
+
+// postChunked posts a body whose length the request does not tell.
+func postChunked(w *world, body string) int {
+	r := must(w.platform.Request(w.t.Context(), []byte(body)))
+	r.ContentLength = -1
+	rec := httptest.NewRecorder()
+	w.door.ServeHTTP(rec, r)
+	return rec.Code
 }
 
 // Every example of LINE's is taken with 200, and only texts of a member in a
@@ -377,6 +388,55 @@ func (w *world) parked() (parked []store.Parked, err error) {
 		return err
 	})
 	return parked, err
+}
+
+// In a chat with one person LINE always says who that is. Who is nobody is never
+// taken for the machine.
+func TestNobody(t *testing.T) {
+	w := newWorld(t)
+	w.door.admit = func(string) bool { return true }
+	e := w.platform.Text(taro, "ランチ 900")
+	e.Source.UserID = ""
+	w.deliver(e)
+	w.wantRows()
+}
+
+// A message without a reply token is answered by a push.
+func TestNoReplyToken(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.run()
+		e := w.platform.Text(taro, "ランチ 900")
+		e.ReplyToken = ""
+		w.deliver(e)
+		w.pass(time.Minute)
+		w.wantBubbles("ランチ 900円")
+		w.wantOutbox()
+		if n := w.pushes(); n != 1 {
+			t.Errorf("%d pushes, want 1", n)
+		}
+	})
+}
+
+// A parked event whose sender may no longer talk is forgotten at the next start.
+func TestParkedOfAFormerMember(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.bot = bot.New(nil)
+		w.close()
+		w.open()
+		w.say("ランチ 900")
+		if parked := must(w.parked()); len(parked) != 1 {
+			t.Fatalf("%d parked, want 1", len(parked))
+		}
+		w.close()
+		w.open()
+		w.door.admit = func(string) bool { return false }
+		w.run()
+		w.pass(time.Minute)
+		if parked := must(w.parked()); len(parked) != 0 {
+			t.Errorf("still parked: %+v", parked)
+		}
+		w.wantRows()
+	})
 }
 
 func TestStandbyIsRecordedInSilence(t *testing.T) {

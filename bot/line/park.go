@@ -1,10 +1,10 @@
 package line
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -26,54 +26,40 @@ const parkedTries = 3
 const noticeParked = "parked"
 
 // parkFailed keeps an event that failed with the cause and says whether it is
-// safe now.
+// safe now. The causes are errors of the bot and the store, which hold IDs and
+// numbers and never a text.
 func (d *Door) parkFailed(ctx context.Context, e *event, cause error) bool {
 	if errors.Is(cause, store.ErrDiskFull) || errors.Is(cause, store.ErrClosed) {
 		return false // parking would fail for the same reason
 	}
-	parked, err := d.park(ctx, e, why(cause))
-	if err != nil {
-		d.log.Error("an event could be neither handled nor parked", "event", e.name(), "cause", why(cause), "error", err)
+	if e.key == "" {
+		e.key = "parked:" + uuid.NewString()
+	}
+	parked, err := d.park(ctx, e, cause)
+	switch {
+	case err != nil:
+		d.log.Error("an event could be neither handled nor parked", "event", e.name(), "cause", cause, "error", err)
 		return false
+	case parked.Tries == 0:
+		return true // another delivery has been handled meanwhile
 	}
 	d.counts.Parked.Add(1)
-	d.log.Error("an event could not be handled and is parked", "event", e.name(), "tries", parked.Tries, "cause", why(cause))
-	if parked.Tries > 0 && parked.Tries <= len(parkedWaits) {
+	d.log.Error("an event could not be handled and is parked", "event", e.name(), "tries", parked.Tries, "cause", cause)
+	if parked.Tries <= len(parkedWaits) {
 		d.parked.later(parkedWaits[parked.Tries-1], parked)
 	}
 	return true
 }
 
-// why gives the cause without anything that the message could have put into it.
-func why(cause error) string {
-	var damage *store.DamageError
-	switch {
-	case errors.Is(cause, store.ErrPanic):
-		return "panic"
-	case errors.As(cause, &damage):
-		return damage.Error()
-	}
-	return fmt.Sprintf("%T", cause)
-}
-
-func (d *Door) park(ctx context.Context, e *event, cause string) (parked store.Parked, err error) {
-	key := e.key
-	if key == "" {
-		key = e.parkedAs
-	}
-	if key == "" {
-		key = "parked:" + uuid.NewString()
-	}
-	notified := false
+func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Parked, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) (err error) {
-		parked, err = tx.Park(store.Parked{Scope: Scope, Key: key, Event: e.raw, Why: cause})
+		parked, err = tx.Park(store.Parked{Scope: Scope, Key: e.key, Event: e.raw, Why: cause.Error()})
 		if err != nil || parked.Tries != parkedTries {
 			return err
 		}
-		notified = true
 		return d.notify(tx, noticeParked, bot.ParkedNotice)
 	})
-	if err == nil && notified {
+	if err == nil && parked.Tries == parkedTries {
 		err = d.sender.load()
 	}
 	return parked, err
@@ -103,13 +89,12 @@ func (d *Door) notify(tx *store.Tx, kind, text string) error {
 	return err
 }
 
-// retries holds the parked events whose next try is due soon. The others wait
-// for the next start, a redelivery or the command line.
+// retries holds the parked events whose next try is due soon, by key. The others
+// wait for the next start or a redelivery.
 type retries struct {
-	mu    sync.Mutex
-	due   []retry
-	kick  chan struct{}
-	ready sync.Once
+	mu   sync.Mutex
+	due  map[string]retry
+	kick chan struct{}
 }
 
 type retry struct {
@@ -117,12 +102,13 @@ type retry struct {
 	parked store.Parked
 }
 
-func (r *retries) init() { r.ready.Do(func() { r.kick = make(chan struct{}, 1) }) }
+func newRetries() *retries {
+	return &retries{due: make(map[string]retry), kick: make(chan struct{}, 1)}
+}
 
 func (r *retries) later(wait time.Duration, p store.Parked) {
-	r.init()
 	r.mu.Lock()
-	r.due = append(r.due, retry{time.Now().Add(wait), p})
+	r.due[p.Key] = retry{time.Now().Add(wait), p}
 	r.mu.Unlock()
 	select {
 	case r.kick <- struct{}{}:
@@ -135,22 +121,19 @@ func (r *retries) take(now time.Time) (due []store.Parked, wait time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	wait = time.Hour
-	rest := r.due[:0]
-	for _, one := range r.due {
+	for key, one := range r.due {
 		if left := one.at.Sub(now); left > 0 {
-			rest = append(rest, one)
 			wait = min(wait, left)
 		} else {
 			due = append(due, one.parked)
+			delete(r.due, key)
 		}
 	}
-	r.due = rest
 	return due, wait
 }
 
 // retryParked tries all parked events once, and then each when it is due.
 func (d *Door) retryParked(ctx context.Context) {
-	d.parked.init()
 	var due []store.Parked
 	err := d.store.View(func(tx *store.Tx) (err error) {
 		due, err = tx.AllParked(Scope)
@@ -164,7 +147,7 @@ func (d *Door) retryParked(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			d.again(ctx, p)
+			d.again(context.WithoutCancel(ctx), p)
 		}
 		var wait time.Duration
 		due, wait = d.parked.take(time.Now())
@@ -184,13 +167,16 @@ func (d *Door) retryParked(ctx context.Context) {
 	}
 }
 
-// again tries a parked event under the key that it is parked with.
+// again tries a parked event under the key that it is parked with. One that is
+// no longer ours is forgotten.
 func (d *Door) again(ctx context.Context, p store.Parked) {
 	e := decode(json.RawMessage(p.Event))
-	if e.key == "" {
-		e.parkedAs = p.Key
+	e.key = cmp.Or(e.key, p.Key)
+	ours, err := d.begin(ctx, &e)()
+	if err == nil && !ours {
+		err = d.store.Update(ctx, func(tx *store.Tx) error { return tx.Unpark(p.Scope, p.Key) })
 	}
-	if err := d.begin(context.WithoutCancel(ctx), &e)(); err != nil {
-		d.parkFailed(context.WithoutCancel(ctx), &e, err)
+	if err != nil {
+		d.parkFailed(ctx, &e, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/line/line-bot-sdk-go/v8/linebot/messaging_api"
 
+	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -64,13 +65,26 @@ const (
 	pushLane
 )
 
+func laneOf(o store.Outgoing) int {
+	if o.Pushing {
+		return pushLane
+	}
+	return replyLane
+}
+
 // item is one message that waits.
 type item struct {
-	id       store.OutboxID
-	next     time.Time // not before
-	woken    bool      // while it was being tried, perhaps: do not wait after that
-	tries    int       // in this run of the program
-	doubtful int       // of them with unknown end, in this run
+	id      store.OutboxID
+	receipt ledger.ReceiptNumber
+
+	// Guarded by the chat's mu:
+	next   time.Time // not before
+	trying bool      // an attempt is under way
+	woken  bool      // during it: do not wait after it
+
+	// Of the chat's goroutine:
+	tries    int // in this run of the program
+	doubtful int // of them with unknown end
 }
 
 func newSender(s *store.Store, client *messaging_api.MessagingApiAPI, zone *time.Location, log *slog.Logger) *sender {
@@ -81,32 +95,25 @@ func newSender(s *store.Store, client *messaging_api.MessagingApiAPI, zone *time
 func (s *sender) load() error {
 	return s.store.View(func(tx *store.Tx) error {
 		return tx.PendingOutgoing(func(o store.Outgoing) error {
-			lane := replyLane
-			if o.Pushing {
-				lane = pushLane
-			}
-			s.put(o.Chat, lane, o.ID)
+			s.add(o)
 			return nil
 		})
 	})
 }
 
-// add takes up a new message; ID 0 is none.
-func (s *sender) add(chatID string, id store.OutboxID) {
-	if id != 0 {
-		s.put(chatID, replyLane, id)
+// add takes up a message of the outbox; ID 0 is none.
+func (s *sender) add(o store.Outgoing) {
+	if o.ID == 0 {
+		return
 	}
-}
-
-func (s *sender) put(chatID string, lane int, id store.OutboxID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.chats[chatID]
+	c := s.chats[o.Chat]
 	if c == nil {
-		c = &chat{id: chatID, known: make(map[store.OutboxID]bool), kick: make(chan struct{}, 1)}
-		s.chats[chatID] = c
+		c = &chat{id: o.Chat, known: make(map[store.OutboxID]bool), kick: make(chan struct{}, 1)}
+		s.chats[o.Chat] = c
 	}
-	c.insert(lane, &item{id: id})
+	c.insert(laneOf(o), &item{id: o.ID, receipt: o.Receipt})
 	s.start(c)
 }
 
@@ -120,9 +127,9 @@ func (s *sender) start(c *chat) {
 	s.running.Go(func() { s.serve(ctx, c) })
 }
 
-// wake lets the chat's replies be tried at once: the event came again, which has
-// made its token fresh.
-func (s *sender) wake(chatID string) {
+// wake lets the answer to a receipt be tried at once: its event came again, which
+// has made the reply token fresh.
+func (s *sender) wake(chatID string, receipt ledger.ReceiptNumber) {
 	s.mu.Lock()
 	c := s.chats[chatID]
 	s.mu.Unlock()
@@ -131,7 +138,9 @@ func (s *sender) wake(chatID string) {
 	}
 	c.mu.Lock()
 	for _, i := range c.lanes[replyLane] {
-		i.next, i.woken = time.Time{}, true
+		if i.receipt == receipt {
+			i.next, i.woken = time.Time{}, i.trying
+		}
 	}
 	c.mu.Unlock()
 	c.poke()
@@ -208,6 +217,12 @@ func (c *chat) remove(lane int, i *item) {
 	c.lanes[lane] = slices.DeleteFunc(c.lanes[lane], func(known *item) bool { return known == i })
 }
 
+// move puts the message into another lane, as if it had never been tried.
+func (c *chat) move(from int, i *item, to int) {
+	c.remove(from, i)
+	c.insert(to, &item{id: i.id, receipt: i.receipt})
+}
+
 func (c *chat) poke() {
 	select {
 	case c.kick <- struct{}{}:
@@ -226,6 +241,7 @@ func (c *chat) due(now time.Time) (i *item, lane int, wait time.Duration) {
 		}
 		left := l[0].next.Sub(now)
 		if left <= 0 {
+			l[0].trying = true
 			return l[0], lane, 0
 		}
 		if wait == 0 || left < wait {
@@ -248,7 +264,7 @@ func (c *chat) sleep(ctx context.Context, wait time.Duration) {
 func (c *chat) delay(i *item, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if i.woken {
+	if i.trying = false; i.woken {
 		i.woken, wait = false, 0
 	}
 	i.next = time.Now().Add(wait)
@@ -263,63 +279,63 @@ func (c *chat) backoff(i *item) {
 type plan int
 
 const (
-	attempt plan = iota // make the attempt that the message describes
-	drop                // its state is final
-	sleep               // it is a push, and it is night
+	attempt  plan = iota // make the attempt that the message describes
+	drop                 // its state is final
+	holdBack             // it is a push, and it is night
 )
 
 // try makes one attempt: note it in the outbox, call, note its end. A machine
 // that can't note it makes none.
 func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
 	i.tries++
-	before, o, plan, err := s.prepare(ctx, i, lane)
+	before, o, todo, err := s.prepare(ctx, i)
 	switch {
 	case err != nil:
 		s.trouble(c, i, err)
 		return
-	case plan == drop:
+	case todo == drop:
 		c.remove(lane, i)
 		return
-	case plan == sleep:
+	case todo == holdBack:
 		i.tries--
 		c.delay(i, untilMorning(time.Now(), s.zone))
 		return
 	}
-	end := s.call(context.WithoutCancel(ctx), o, lane)
-	s.settle(context.WithoutCancel(ctx), c, i, lane, before, o, end)
+	end := s.call(context.WithoutCancel(ctx), o)
+	s.settle(context.WithoutCancel(ctx), c, i, lane, before, end)
 }
 
 // prepare decides what is to be done with a message and notes it. before is the
 // message as it was, o as it is noted.
-func (s *sender) prepare(ctx context.Context, i *item, lane int) (before, o store.Outgoing, p plan, err error) {
+func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing, todo plan, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		var ok bool
 		before, ok, err = tx.Outgoing(i.id)
-		o, p = before, drop
+		o, todo = before, drop
 		if err != nil || !ok || o.State != store.Pending {
 			return err
 		}
 		if tx.Now().Sub(o.Created) >= sendWithin {
 			return giveUp(tx, &o)
 		}
-		if lane == pushLane {
+		if o.Pushing {
 			if untilMorning(tx.Now(), s.zone) > 0 {
-				p = sleep
+				todo = holdBack
 				return nil
 			}
 			if outdated, err := outdated(tx, &o); outdated || err != nil {
 				return errors.Join(err, giveUp(tx, &o))
 			}
-			if o.Pushing = true; o.RetryKey == "" {
+			if o.RetryKey == "" {
 				o.RetryKey = uuid.NewString()
 			}
 		}
-		p = attempt
+		todo = attempt
 		o.Doubt = true
 		o.Tries++
 		return tx.PutOutgoing(o)
 	})
-	return before, o, p, err
+	return before, o, todo, err
 }
 
 // giveUp ends a message that was not said in time or is no longer true.
@@ -341,9 +357,6 @@ func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
 	if err != nil || r == nil {
 		return false, err
 	}
-	if r.UndoneBy != 0 {
-		return true, nil
-	}
 	for _, change := range r.Changes {
 		now, err := tx.Row(change.After.ID)
 		if err != nil {
@@ -356,37 +369,51 @@ func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
 	return false, nil
 }
 
-// settle notes the end of an attempt. before is the message as it was before it.
-func (s *sender) settle(ctx context.Context, c *chat, i *item, lane int, before, o store.Outgoing, end result) {
-	next := after(before, o, end, i)
-	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.PutOutgoing(next) })
+// settle notes the end of an attempt. before is the message as it was before it;
+// what else has been changed in it meanwhile stays.
+func (s *sender) settle(ctx context.Context, c *chat, i *item, lane int, before store.Outgoing, end result) {
+	var next store.Outgoing
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
+		o, ok, err := tx.Outgoing(i.id)
+		if err != nil || !ok || o.State != store.Pending {
+			next = store.Outgoing{State: store.Failed} // somebody else has ended it
+			return err
+		}
+		next = after(before, o, end, i.doubtful+1)
+		return tx.PutOutgoing(next)
+	})
 	if err != nil {
 		// The outbox says that there is doubt, which is true.
 		s.trouble(c, i, err)
 		return
 	}
-	s.log.Info("sending", "outbox", o.ID, "receipt", o.Receipt, "push", o.Pushing, "end", end.String(), "state", next.State.String())
+	if end.kind == doubt {
+		i.doubtful++
+	}
+	s.log.LogAttrs(ctx, slog.LevelInfo, "sending", slog.Uint64("outbox", uint64(i.id)), slog.Uint64("receipt", uint64(i.receipt)),
+		slog.Bool("push", before.Pushing), slog.String("end", end.String()), slog.String("state", next.State.String()))
 	switch {
 	case next.State != store.Pending:
 		c.remove(lane, i)
-	case next.Pushing && !o.Pushing:
-		c.remove(lane, i)
-		c.insert(pushLane, &item{id: i.id})
+	case laneOf(next) != lane:
+		c.move(lane, i, laneOf(next))
 	default:
 		c.backoff(i)
 	}
 }
 
-// after is the message after an attempt with the given end: the rules of the
-// sender in one place.
-func after(before, o store.Outgoing, end result, i *item) store.Outgoing {
+// after is the message o after an attempt with the given end, of which it is the
+// doubtful-th with an unknown one: the rules of the sender in one place. More than
+// one such try of a reply is safe, for its token works once; and it makes a
+// certain end more likely, for a token lives a minute or more.
+func after(before, o store.Outgoing, end result, doubtful int) store.Outgoing {
 	switch {
 	case end.kind == accepted:
 		o.State, o.Doubt = store.Sent, false
 	case end.kind == wait:
 		o.Doubt = before.Doubt // this attempt did nothing; an earlier one may have
 	case end.kind == doubt && !o.Pushing:
-		if i.doubtful++; i.doubtful >= maxDoubtful {
+		if doubtful >= maxDoubtful {
 			o.State = store.Unknown
 		}
 	case end.kind == refused && o.Pushing:

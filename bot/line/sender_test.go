@@ -423,6 +423,9 @@ func TestRestoredCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.open()
+		if err := w.door.Resume(w.t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		w.run()
 		w.pass(time.Hour)
 		w.deliver(e.Redelivered())

@@ -18,7 +18,11 @@ import (
 
 // maxBody limits a webhook's body in bytes. LINE does not say how large one can
 // get; a hundred long texts fit.
-const maxBody = 1 << 20
+const (
+	maxBody   = 1 << 20
+	smallBody = 64 << 10 // bodies up to this are read as they come
+	maxLarge  = 4        // larger ones at the same time
+)
 
 // ServeHTTP takes one webhook. It answers 200 when every event of a member has
 // its receipt or is parked, and 503 when that could not be made sure, so that
@@ -29,18 +33,9 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "POST only", http.StatusMethodNotAllowed)
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		http.Error(w, "body too large", http.StatusRequestEntityTooLarge)
-		return
-	} else if err != nil {
-		http.Error(w, "the body did not arrive", http.StatusBadRequest)
-		return
-	}
-	if !webhook.ValidateSignature(d.secret, r.Header.Get("X-Line-Signature"), body) {
-		d.forged()
-		http.Error(w, "wrong signature", http.StatusUnauthorized)
+	body, status := d.body(w, r)
+	if status != http.StatusOK {
+		http.Error(w, http.StatusText(status), status)
 		return
 	}
 	events, err := split(body)
@@ -52,6 +47,38 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !d.take(context.WithoutCancel(r.Context()), decodeAll(events)) {
 		http.Error(w, "not all could be stored; send it again", http.StatusServiceUnavailable)
 	}
+}
+
+// body reads a request's body and checks its signature. Bodies that are large, or
+// may get so, are read few at a time: until then anybody can send them.
+func (d *Door) body(w http.ResponseWriter, r *http.Request) (body []byte, status int) {
+	signature := r.Header.Get("X-Line-Signature")
+	switch {
+	case r.ContentLength > maxBody:
+		return nil, http.StatusRequestEntityTooLarge
+	case signature == "":
+		d.forged()
+		return nil, http.StatusUnauthorized
+	case r.ContentLength < 0 || r.ContentLength > smallBody:
+		select {
+		case d.large <- struct{}{}:
+			defer func() { <-d.large }()
+		case <-r.Context().Done():
+			return nil, http.StatusServiceUnavailable
+		}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return nil, http.StatusRequestEntityTooLarge
+	} else if err != nil {
+		return nil, http.StatusBadRequest
+	}
+	if !webhook.ValidateSignature(d.secret, signature, body) {
+		d.forged()
+		return nil, http.StatusUnauthorized
+	}
+	return body, http.StatusOK
 }
 
 // forged counts a webhook with a wrong signature and says so in the log, at most
@@ -80,45 +107,46 @@ func decodeAll[T ~[]byte](raw []T) []*event {
 // of ours. They are queued in order without waiting for one another, then all
 // are awaited.
 func (d *Door) take(ctx context.Context, events []*event) bool {
-	waits := make([]func() error, len(events))
+	waits := make([]func() (bool, error), len(events))
 	for i, e := range events {
 		waits[i] = d.begin(ctx, e)
 	}
 	safe := true
 	for i, wait := range waits {
-		if err := wait(); err != nil {
+		if _, err := wait(); err != nil {
 			safe = d.parkFailed(ctx, events[i], err) && safe
 		}
 	}
 	return safe
 }
 
-// begin queues an event and returns what waits for its end. The error is that of
-// an event that could not be handled and should be parked.
-func (d *Door) begin(ctx context.Context, e *event) (wait func() error) {
+// begin queues an event and returns what waits for its end, and then says whether
+// it was ours. The error is that of an event that could not be handled and should
+// be parked.
+func (d *Door) begin(ctx context.Context, e *event) (wait func() (ours bool, err error)) {
 	if e.err != nil {
-		return func() error { return d.undecoded(e) }
+		return func() (bool, error) { return d.unread(e, e.err) }
 	}
 	message, err := d.read(e)
 	if err != nil {
-		return func() error { return d.unread(e, err) }
+		return func() (bool, error) { return d.unread(e, err) }
 	}
 	var said store.Outgoing
 	sub := d.store.Enqueue(ctx, e.request(d.admit(e.person)), func(tx *store.Tx) (err error) {
 		said, err = d.handle(tx, e, message)
 		return err
 	})
-	return func() error {
+	return func() (bool, error) {
 		receipt, outcome, err := sub.Wait(ctx)
 		if errors.Is(err, store.ErrStranger) {
 			d.counts.Strangers.Add(1)
 			d.greet(e)
-			return nil
+			return false, nil
 		} else if err != nil {
-			return err
+			return true, err
 		}
-		d.done(e, receipt, outcome, said.ID)
-		return nil
+		d.done(e, receipt, outcome, said)
+		return true, nil
 	}
 }
 
@@ -134,38 +162,25 @@ func (d *Door) read(e *event) (m bot.Message, err error) {
 	return d.bot.Read(bot.Message{Text: e.text.text, At: e.at, Direct: true}), nil
 }
 
-// unread passes the error on for a member's event; of others nothing is kept.
-func (d *Door) unread(e *event, cause error) error {
-	member, err := d.isMember(e.person)
-	if err != nil {
-		return err
-	}
-	if !member {
+// unread sorts out an event that gave no message: the cause comes back for a
+// member's event; of others nothing is kept.
+func (d *Door) unread(e *event, cause error) (ours bool, err error) {
+	if errors.Is(cause, errNotText) {
 		d.counts.Ignored.Add(1)
-		return nil
+		return false, nil
 	}
-	return cause
-}
-
-// undecoded sorts out an event that gave no message.
-func (d *Door) undecoded(e *event) error {
-	if errors.Is(e.err, errNotText) {
-		d.counts.Ignored.Add(1)
-		return nil
-	}
-	return d.unread(e, e.err)
-}
-
-func (d *Door) isMember(person string) (yes bool, err error) {
-	if d.admit(person) {
-		return true, nil
-	}
-	err = d.store.View(func(tx *store.Tx) error {
-		m, ok, err := tx.MemberByPerson(person)
-		yes = ok && m.Removed.IsZero() && !m.Admitted
+	err = d.store.View(func(tx *store.Tx) (err error) {
+		ours, err = tx.MayTalk(e.person, d.admit(e.person))
 		return err
 	})
-	return yes, err
+	if err != nil {
+		return true, err
+	}
+	if !ours {
+		d.counts.Ignored.Add(1)
+		return false, nil
+	}
+	return true, cause
 }
 
 // handle is what happens to an event in its transaction: the bot does what the
@@ -191,15 +206,15 @@ func (d *Door) handle(tx *store.Tx, e *event, m bot.Message) (store.Outgoing, er
 
 // done counts an event that is safe and wakes the sender. A repeated event does
 // no more than that: LINE has made its reply token fresh again.
-func (d *Door) done(e *event, r store.Receipt, outcome store.Outcome, said store.OutboxID) {
+func (d *Door) done(e *event, r store.Receipt, outcome store.Outcome, said store.Outgoing) {
 	switch outcome {
 	case store.Recorded:
 		d.counts.Recorded.Add(1)
-		d.sender.add(e.chat, said)
+		d.sender.add(said)
 		d.log.LogAttrs(context.Background(), slog.LevelInfo, "recorded", slog.Uint64("receipt", uint64(r.Number)), slog.String("event", e.name()))
 	case store.Repeated:
 		d.counts.Repeated.Add(1)
-		d.sender.wake(e.chat)
+		d.sender.wake(e.chat, r.Number)
 		d.log.Info("repeated", "receipt", r.Number, "event", e.name())
 	case store.Conflict:
 		d.counts.Conflicts.Add(1)

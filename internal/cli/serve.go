@@ -70,6 +70,9 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
+	if err := door.Resume(ctx); err != nil {
+		return errors.Join(err, s.Close())
+	}
 	return errors.Join(serveAll(ctx, c.Listen, p.socket, s, door, log), s.Close())
 }
 

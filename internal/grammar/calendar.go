@@ -117,6 +117,10 @@ func (l *line) monthDay(i, year int) (span, bool) {
 	return l.wholeMonth(end+1, year, month)
 }
 
+// fraction is the unit of a date long ago that may be a part of something to
+// eat: 1/2 キャベツ 98.
+const fraction = "fraction"
+
 // slashDay reads 6/29. Half of something, as in キャベツ1/2, is no date, and
 // between an item and its amount nobody can tell: キャベツ 1/2 98.
 func (l *line) slashDay(i, mark, year, month int) (span, bool) {
@@ -135,6 +139,8 @@ func (l *line) slashDay(i, mark, year, month int) (span, bool) {
 		return span{kind: counterSpan, to: end}, true
 	case l.afterItem(i) && l.amountFollows(end):
 		return span{kind: dateSpan, to: end, fault: VagueDate}, true
+	case s.date < l.today.AddDays(-recent):
+		s.unit = fraction
 	}
 	return s, ok
 }

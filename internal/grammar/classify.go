@@ -1,13 +1,17 @@
 package grammar
 
-import "ichido/internal/ledger"
+import (
+	"strings"
+
+	"ichido/internal/ledger"
+)
 
 // gifts are income when they were received and expense when they were given;
 // alone they are neither.
 var gifts = wordTable[bool]{true: "お年玉 おとしだま お小遣い おこづかい 小遣い 仕送り お祝い 祝い金 お祝い金"}.index()
 
 // unclearIncomes alone may be income or not.
-var unclearIncomes = wordTable[bool]{true: "入金 振込 振り込み 年金 振込み 振り込まれた"}.index()
+var unclearIncomes = wordTable[bool]{true: "入金 振込 振り込み 年金 振込み 振り込まれた バイト アルバイト パート 副業 保険金 払戻金"}.index()
 
 // refundCosts are paid because something is sent back; beside 返品 they may be
 // that cost, or what was given back of it.
@@ -85,7 +89,7 @@ func (l *line) classify(e *Entry, r region, d deeds) Reason {
 		e.Type, e.Category = ledger.Income, ledger.Pay
 	case refund:
 		e.Type = ledger.Refund
-	case l.isOneOf(gifts, r.pieces):
+	case l.isGift(r.pieces, &d):
 		return classifyGift(e, d)
 	case l.isOneOf(unclearIncomes, r.pieces):
 		return IncomeOrNot
@@ -95,6 +99,23 @@ func (l *line) classify(e *Entry, r region, d deeds) Reason {
 		return IncomeOrNot
 	}
 	return ""
+}
+
+// isGift says whether a piece is a gift, or ends in one that somebody gave or
+// got: 祖母からお祝い, 子供にお小遣い.
+func (l *line) isGift(pieces []piece, d *deeds) bool {
+	for _, p := range pieces {
+		for i := p.from; i < p.to; i++ {
+			_, end, ok := gifts.trie.longest(l.low, i, nil)
+			if !ok || end != p.to {
+				continue
+			}
+			d.got = d.got || l.has(i-2, "から")
+			d.gave = d.gave || l.rune(i-1) == 'に'
+			return i == p.from || l.has(i-2, "から") || strings.ContainsRune("にの", l.rune(i-1))
+		}
+	}
+	return false
 }
 
 func classifyGift(e *Entry, d deeds) Reason {

@@ -1,5 +1,7 @@
 package grammar
 
+import "ichido/internal/ledger"
+
 // scanURL reads an address on the web up to the next blank, and an address of
 // mail.
 func scanURL(l *line, i int) (span, bool) {
@@ -68,6 +70,22 @@ func scanListNumber(l *line, i int) (span, bool) {
 		return span{}, false
 	}
 	return span{kind: punctSpan, from: i, to: end + 1, used: true}, true
+}
+
+// scanOrdinal reads No.5: the number of a thing, and a part of its name.
+func scanOrdinal(l *line, i int) (span, bool) {
+	if !l.has(i, "no") || l.at(i-1) == latin {
+		return span{}, false
+	}
+	start := i + 2
+	if l.rune(start) == '.' {
+		start = l.skipBlank(start + 1)
+	}
+	value, end := l.readDigits(start)
+	if end == start || l.at(end) == latin {
+		return span{}, false
+	}
+	return span{kind: counterSpan, from: i, to: end, unit: "番", amount: amount{value: ledger.Yen(value)}}, true
 }
 
 // scanNamedNumber reads a word of the dictionary that begins with a number:

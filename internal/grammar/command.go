@@ -11,7 +11,7 @@ const (
 	Balance   Kind = "balance"   // what an account really holds: Account, Amount, Date
 	Correct   Kind = "correct"   // change an earlier row: Item names it; Amount, Date, Category are new
 	Undo      Kind = "undo"      // take back: Receipt or Item names what, else the last
-	Redo      Kind = "redo"      // take back the undo
+	Redo      Kind = "redo"      // take back an undo: Receipt is its own, or what it took back; else the last
 	Query     Kind = "query"     // a question about the ledger: Query, Period
 	Budget    Kind = "budget"    // a limit: Category, Amount
 	Recurring Kind = "recurring" // rows that come again: Every, Entries

@@ -20,7 +20,7 @@ func readCorrection(l *line) (Command, bool) {
 		return l.correct(amounts)
 	case l.marked(correction) != nil && len(amounts) == 1 && strings.ContainsRune("はが", l.rune(l.spans[amounts[0]].to)):
 		return l.ask(UnclearCommand), true // 2000円は間違い names the old amount
-	case l.marked(correction) != nil && (len(amounts) > 0 || l.marked(earlier) != nil):
+	case l.marked(correction) != nil && (len(amounts) > 0 || l.marked(earlier) != nil || l.first(categorySpan) != nil):
 		return l.correct(amounts)
 	case l.marked(earlier) != nil && l.marked(was) != nil:
 		return l.correct(amounts)

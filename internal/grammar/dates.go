@@ -80,7 +80,7 @@ func scanDate(l *line, i int) (span, bool) {
 		if s, ok := pattern(l, i); ok {
 			s.from = i
 			if s.kind == dateSpan {
-				s.to = l.skipWeekday(s.to)
+				s.to = l.skipTimeOfDay(l.skipWeekday(s.to))
 			}
 			return s, true
 		}
@@ -99,6 +99,20 @@ func (l *line) skipWeekday(i int) int {
 		}
 	}
 	return i
+}
+
+// timesOfDay may stand behind a date. They say nothing more about the day.
+var timesOfDay = wordTable[bool]{true: "の朝 の昼 の夕方 の夜 の晩 の午前中 の深夜 の夜中 朝 夜 夕方 晩"}.index()
+
+// skipTimeOfDay skips の夜 behind a date, but not in 昨日の夜食.
+func (l *line) skipTimeOfDay(i int) int {
+	_, end, ok := timesOfDay.trie.longest(l.low, i, func(_, end int) bool {
+		return !isWord(l.at(end)) || l.rune(end) == 'に' || l.rune(end) == 'は'
+	})
+	if !ok {
+		return i
+	}
+	return end
 }
 
 // wordAt looks a word up that stands alone: kana goes on only with a particle,

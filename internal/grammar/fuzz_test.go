@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -10,8 +11,10 @@ import (
 )
 
 func FuzzParse(f *testing.F) {
-	for _, s := range append(readSamples(f, messagesTSV), readSamples(f, ownTSV)...) {
-		f.Add(s.text)
+	for _, tsv := range []string{messagesTSV, ownTSV, blindTSV, kindsTSV} {
+		for _, s := range readSamples(f, tsv) {
+			f.Add(s.text)
+		}
 	}
 	f.Add("\xff\x00ランチ 900")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -75,9 +78,10 @@ func checkDate(t *testing.T, text string, d ledger.Date, mayMiss bool) {
 // The longest texts that LINE lets through, made of what the scanners like.
 func TestParseLongTexts(t *testing.T) {
 	const limit = 5000
-	for _, part := range []string{"9", "1,", "1、", "一", "千", "万", "1/", "1-", "×", "5×", "(", ")", "の", "ランチ", "ランチ900", "ランチ 900 ", "ランチ 900\n", "900 ", "月", "1月", "今日", "昨日の", "カード", "さっきの", "ではなく", "合計5", "ポイント", "¥", "¥ ", "-", "+", "o9", "9o", "なので", "財布", "🍜", "a", " ", "\n", "、", "ランチ、", "１２", "R8", "毎月"} {
+	for _, part := range []string{"9", "1,", "1、", "一", "千", "万", "1/", "1-", "×", "5×", "(", ")", "の", "ランチ", "ランチ900", "ランチ 900 ", "ランチ 900\n", "900 ", "月", "1月", "今日", "昨日の", "カード", "さっきの", "ではなく", "合計5", "ポイント", "¥", "¥ ", "-", "+", "o9", "9o", "なので", "財布", "🍜", "a", " ", "\n", "、", "ランチ、", "１２", "R8", "毎月", "取消 3-2 ", "元に戻す 1", "返品 シャツ 5 ", "100円の", "100円3個", "各1 ", "キャベツ 1/2 98 ", "$1", "から", "1k"} {
 		text := strings.Repeat(part, limit/len([]rune(part)))
 		checkCommand(t, Parse(text, testNow))
+		checkCommand(t, Parse(text+"a", testNow))
 	}
 }
 
@@ -96,10 +100,14 @@ func BenchmarkParse(b *testing.B) {
 			Parse(long, testNow)
 		}
 	})
-	line := strings.Repeat("ランチ900 ", 5000/7)
-	b.Run("5000 runes in a line", func(b *testing.B) {
-		for b.Loop() {
-			Parse(line, testNow)
+	for _, part := range []string{"ランチ900 ", "9o"} {
+		for _, size := range []int{5000, 10_000} { // twice the text, twice the time
+			line := strings.Repeat(part, size/len([]rune(part))) + "a"
+			b.Run(fmt.Sprintf("%d runes in a line of %s", size, part), func(b *testing.B) {
+				for b.Loop() {
+					Parse(line, testNow)
+				}
+			})
 		}
-	})
+	}
 }

@@ -22,6 +22,11 @@ var ownTSV string
 //go:embed testdata/blind.tsv
 var blindTSV string
 
+// kindsTSV has one or two texts of each kind that was once read wrongly.
+//
+//go:embed testdata/kinds.tsv
+var kindsTSV string
+
 // testNow is a Monday.
 var testNow = time.Date(2026, 11, 30, 12, 0, 0, 0, time.FixedZone("JST", 9*60*60))
 
@@ -116,3 +121,5 @@ func TestMessages(t *testing.T) { testSamples(t, messagesTSV) }
 func TestOwnMessages(t *testing.T) { testSamples(t, ownTSV) }
 
 func TestBlindMessages(t *testing.T) { testSamples(t, blindTSV) }
+
+func TestKinds(t *testing.T) { testSamples(t, kindsTSV) }

@@ -25,6 +25,7 @@ const (
 	taxed
 	untaxed
 	tendered
+	tenderedOrItem // of several amounts one is no price; alone it is an item
 	points
 	codeWord
 	because
@@ -67,6 +68,7 @@ const (
 	settleWord
 	splitWord
 	shareWord
+	eachWord
 	recordWord
 	politeWord
 	familyWord
@@ -117,14 +119,18 @@ var lexicon = []lexeme{
 	{comparison, anywhere, false, "より多い より少ない より高い より安い"},
 
 	{approximate, wordStart | beforeDigit, true, "約 だいたい 大体 およそ ざっと ちょうど たしか"},
-	{approximate, afterMoney, true, "くらい ぐらい ほど 前後 程度 ちょっと ちょい 弱 強 のみ だけ 分 なり 也"},
+	{approximate, afterMoney, true, "くらい ぐらい 位 ほど 前後 程度 ちょっと ちょい 弱 強 のみ だけ 分 なり 也"},
+	{limit, isolated, false, "半額"},
 	{limit, afterMoney, false, "以上 以下 以内 未満 まで から 台 ずつ より 超 〜 ~"},
 	{total, whole, true, "合計 小計 総計 総額 トータル しめて 全部で 合わせて 計 合計金額 お会計 total"},
 	{partOf, whole, false, "うち 内"},
+	{partOf, afterMoney, false, "のところ のとこ"},
+	{partOf, wordStart | beforeDigit, false, "定価 元値 通常 通常価格 割引前 セール セール価格 クーポン 割引 値引き 値引 商品券 ギフト券 内税 外税 税 税額 消費税 手付金 頭金"},
 	{taxed, anywhere, true, "税込 税込み 税込価格 内税"},
 	{taxed, afterMoney, true, "込み 込"},
-	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 本体"},
-	{tendered, wordStart, true, "お預かり お預り 預かり お釣り おつり 釣り銭 お釣 釣り"},
+	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 本体 +税 +消費税"},
+	{tendered, wordStart | beforeDigit, true, "お預かり お預り お預かり金額 お釣り おつり 釣り銭 お釣"},
+	{tenderedOrItem, wordStart | beforeDigit, true, "釣り 預かり"},
 	{points, wordStart | beforeDigit, true, "ポイント ポイント利用 ポイント使用 ポイント支払い ポイント還元 tポイント dポイント 楽天ポイント 獲得ポイント"},
 	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 pin otp tel fax 内線 passcode verification_code"},
 
@@ -133,14 +139,16 @@ var lexicon = []lexeme{
 	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました です 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
 	{paid, clauseEnd | afterNoun, true, "した しました"},
 	{paid, beforeDigit, true, "使った 買った 払った 支払った 食べた 飲んだ 買いました 払いました 使いました"},
-	{loan, clauseEnd, false, "貸した 貸しました 借りた 借りました 返した 返しました 返済した 立て替えてもらった"},
+	{loan, clauseEnd, false, "貸した 貸しました 借りた 借りました 返した 返しました 返済した 立て替えてもらった 落とした なくした 失くした 無くした 盗まれた"},
 	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
 	{interjection, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 それ これ あれ おっと"},
 	{sold, clauseEnd, true, "売れた 売れました 売った 売りました"},
 	{paid, isolated, true, "spent paid bought 支払い 支払 お支払い"},
 	{got, clauseEnd, true, "もらった 貰った もらいました 貰いました いただいた いただきました 頂いた 頂きました 入った 入りました 入ってきた 届いた 戻ってきた 戻った 戻りました 返ってきた 振り込まれた 振り込まれました 受け取った 受取"},
+	{got, clauseEnd, true, "当たった 当たりました 勝った 勝ちました 儲かった 儲けた 稼いだ 稼ぎました 拾った 拾いました"},
+	{got, isolated, true, "当たり 勝ち 当選"},
 	{gave, clauseEnd, true, "あげた あげました 渡した 渡しました わたした 送った 送りました 出した 包んだ"},
-	{topUp, wordEnd, false, "チャージ チャージした チャージしました 入金 入金した 入金しました"},
+	{topUp, wordEnd, false, "チャージ チャージした チャージしました 入金 入金した 入金しました charge top_up topup"},
 	{withdraw, clauseEnd, false, "おろした おろしました 下ろした 下ろしました 引き出した 引き出しました 引出した 出金 出金した"},
 	{withdrawNoun, whole, false, "引き出し 引出し 引出 引きだし"},
 	{deposit, clauseEnd, false, "預けた 預けました 預け入れ 預入 預け入れた"},
@@ -174,6 +182,7 @@ var lexicon = []lexeme{
 	{settleWord, wordEnd, false, "精算 清算 精算して 清算して 立替一覧 立替精算 settle"},
 	{splitWord, anywhere, false, "割り勘 割勘 わりかん ワリカン 割って 折半"},
 	{shareWord, beforeDigit, false, "1人 一人 ひとり 一人あたり 1人あたり 一人当たり 1人当たり"},
+	{eachWord, wordStart | beforeDigit, true, "単価 各 いずれも それぞれ"},
 	{recordWord, clauseEnd, true, "記録 記録して 登録 登録して 追加 追加して メモして つけて つけといて 入れて 入れといて 記帳 記帳して"},
 	{politeWord, clauseEnd, true, "見せて みせて 教えて おしえて 表示 表示して 出して 知りたい 確認 show"},
 	{familyWord, wordEnd, false, "家族で 夫と 妻と 嫁と 旦那と 主人と 彼女と 彼氏と 友達と 友人と"},

@@ -2,6 +2,10 @@ package grammar
 
 import "ichido/internal/ledger"
 
+// likelyPrice is the least number that more often is a price than a part of a
+// name.
+const likelyPrice = 100
+
 // nameNumbers finds the numbers that belong to a name: those glued to letters
 // that are no known word, and those glued to any word when a free number
 // follows. Where the word is known both readings are likely, so it is a fault.
@@ -80,13 +84,16 @@ func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
 	known := l.gluedToKnown(i)
 	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
 	if letters && !known {
-		s.kind, s.fault = counterSpan, GluedNumber
+		s.kind, s.fault = counterSpan, ""
+		if s.amount.value >= likelyPrice {
+			s.fault = GluedNumber
+		}
 		return true
 	}
 	if !free {
 		return false
 	}
-	least := ledger.Yen(100)
+	least := ledger.Yen(likelyPrice)
 	if wordsBetween {
 		least = 10
 	}
@@ -120,8 +127,7 @@ func (l *line) hyphened(i int) bool {
 // be the price of a row: Coffee-450 Tea 300.
 func (l *line) hyphenName(i int, wordsBetween bool) {
 	s, before := &l.spans[i], &l.spans[i-2]
-	const price = 100
-	if words.knownEnd(&l.text, before.from, before.to) || wordsBetween && s.amount.value >= price {
+	if words.knownEnd(&l.text, before.from, before.to) || wordsBetween && s.amount.value >= likelyPrice {
 		s.fault = GluedNumber
 		return
 	}
@@ -132,10 +138,10 @@ func (l *line) hyphenName(i int, wordsBetween bool) {
 // in front of it, seen from the much larger amount behind it: iPhone 17 ケース
 // 2000. Below ten it may as well be a number of things.
 func (l *line) modelNumber(i int, later ledger.Yen) bool {
-	const fewest, model, muchLarger = 10, 100, 10
+	const fewest, muchLarger = 10, 10
 	s, n := &l.spans[i], l.neighbour(i, -1)
 	value := s.amount.value
-	if s.amount.yen || s.fault != "" || value >= model || later < value*muchLarger || n < 0 || l.spans[n].kind != wordSpan {
+	if s.amount.yen || s.fault != "" || value >= likelyPrice || later < value*muchLarger || n < 0 || l.spans[n].kind != wordSpan {
 		return false
 	}
 	if value < fewest {

@@ -86,8 +86,9 @@ func judge(n numeral, s span, currency string) (ledger.Yen, Reason) {
 // letterForDigit takes a number that goes on with the letter O, or with a
 // circle, whole: 9O0.
 func (l *line) letterForDigit(s *span) bool {
+	const longest = 16 // what is longer is no price with a slip of the finger
 	end, letters := s.to, 0
-	for l.at(end) == digit || l.rune(end) == 'o' || l.rune(end) == '○' || l.rune(end) == '◯' {
+	for end-s.from < longest && (l.at(end) == digit || l.rune(end) == 'o' || l.rune(end) == '○' || l.rune(end) == '◯') {
 		if l.at(end) != digit {
 			letters++
 		}
@@ -110,7 +111,7 @@ func (l *line) readUnit(s *span, n numeral, currency string) {
 	if at > s.to && l.at(at) != latin && l.at(at) != kanji && l.at(at) != kana {
 		at = s.to
 	}
-	if u, end, ok := l.unitAt(at, at > s.to); ok {
+	if u, end, ok := l.unitAt(at, at > s.to); ok && (currency == "" || u.isMoney()) {
 		u.apply(s, end)
 		return
 	}

@@ -191,9 +191,8 @@ func readUnsafe(l *line) (Command, bool) {
 // readDoubtful asks about a number that was taken for a part of a name, where
 // the line has no other that could be the amount: 15k lunch, Burger650.
 func readDoubtful(l *line) (Command, bool) {
-	const least = 10
 	for i := range l.spans {
-		if s := &l.spans[i]; s.kind == counterSpan && s.fault != "" && (s.unit != "" || s.amount.value >= least*least) && s.amount.value >= least {
+		if s := &l.spans[i]; s.kind == counterSpan && s.fault != "" {
 			return l.ask(s.fault), len(l.find(amountSpan)) == 0
 		}
 	}

@@ -96,7 +96,7 @@ func readStray(l *line) (Command, bool) {
 		if s.kind != markSpan || !slices.Contains(commandMarks, s.mark) || !l.standsApart(i) {
 			continue
 		}
-		if s.mark == settingWord && l.itemWithout(i) != "" {
+		if (s.mark == settingWord || s.mark == everyWord) && l.itemWithout(i) != "" {
 			continue // 月初 ランチ 900
 		}
 		return l.askCommand(), true
@@ -105,7 +105,7 @@ func readStray(l *line) (Command, bool) {
 }
 
 // commandMarks are the marks whose words are the name of a command.
-var commandMarks = []mark{undoWord, redoWord, queryWord, listWord, searchWord, trendWord, categoryWord, settingWord, settleWord}
+var commandMarks = []mark{undoWord, redoWord, queryWord, listWord, searchWord, trendWord, categoryWord, settingWord, settleWord, everyWord}
 
 // askCommand asks what is to be done. Its numbers are no amounts to choose from.
 func (l *line) askCommand() Command {

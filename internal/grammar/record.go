@@ -16,6 +16,9 @@ func readRecord(l *line) (Command, bool) {
 	if reason := l.datesUnusable(); reason != "" {
 		return l.ask(reason), true
 	}
+	if code := l.first(codeSpan); code != nil && code.fault != "" {
+		return l.ask(code.fault), true // 11-3 may be a day
+	}
 	if reason := l.settleTotals(); reason != "" {
 		return l.ask(reason), true
 	}

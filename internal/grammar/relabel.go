@@ -7,6 +7,7 @@ import "ichido/internal/ledger"
 // to a name.
 func (l *line) relabel() {
 	l.dropReasons()
+	l.doubtFractions()
 	l.multiply()
 	l.readLabels()
 	l.applyTax()
@@ -27,6 +28,20 @@ func (l *line) dropReasons() {
 	}
 }
 
+// doubtFractions makes a date that may be a fraction a fault beside food.
+func (l *line) doubtFractions() {
+	for i := range l.spans {
+		s := &l.spans[i]
+		if s.kind != dateSpan || s.unit != fraction {
+			continue
+		}
+		if m, ok := words.head(&l.text, 0, len(l.raw)); ok && m.category == "食費" {
+			s.fault = VagueDate
+		}
+		return
+	}
+}
+
 // multiply joins 500×3 into one amount. A × with a number on one side only, or
 // between small numbers beside another amount, is a part of the name.
 func (l *line) multiply() {
@@ -41,6 +56,9 @@ func (l *line) multiply() {
 		}
 		if left < 0 || !l.spans[left].isNumber() || !l.isProduct(left, right, amounts) {
 			l.spans[right].kind = counterSpan
+			if left >= 0 && left == i-1 && l.spans[left].isNumber() {
+				l.spans[left].kind = counterSpan // a size: 45x90
+			}
 			continue
 		}
 		l.joinProduct(left, right)
@@ -136,6 +154,7 @@ func (l *line) amountBefore(i int) *span {
 
 // readLabels marks the amounts that a word beside them explains.
 func (l *line) readLabels() {
+	several := len(l.find(amountSpan)) > 1
 	for i := range l.spans {
 		s := &l.spans[i]
 		if s.kind == percentSpan {
@@ -148,8 +167,10 @@ func (l *line) readLabels() {
 		}
 		switch s.mark {
 		case tendered, points, codeWord:
-			if a := l.labelled(i); a != nil {
-				a.used = true
+			l.noPrice(i)
+		case tenderedOrItem:
+			if s.used = several; several {
+				l.noPrice(i)
 			}
 		case total:
 			if a := l.labelled(i); a != nil {
@@ -162,6 +183,17 @@ func (l *line) readLabels() {
 		case taxed, untaxed:
 			l.readTax(i, s.mark)
 		}
+	}
+}
+
+// noPrice takes the number behind the label at span i out: お釣り 200, ポイント5倍.
+func (l *line) noPrice(i int) {
+	if a := l.labelled(i); a != nil {
+		a.used = true
+		return
+	}
+	if n := l.neighbour(i, +1); n >= 0 && l.spans[n].kind == counterSpan {
+		l.spans[n].used = true
 	}
 }
 

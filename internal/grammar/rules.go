@@ -115,7 +115,7 @@ func (l *line) ask(reason Reason) Command {
 	if len(amounts) == 2 {
 		c.Choices = l.choices(amounts)
 	}
-	if d := l.first(dateSpan); d != nil {
+	if d := l.first(dateSpan); d != nil && d.fault == "" {
 		c.Date = d.date
 	}
 	c.Account = l.nameIn(accountSpan, 0, len(l.spans))

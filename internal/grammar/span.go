@@ -31,7 +31,7 @@ type span struct {
 	amount   amount        // amountSpan; the number of a counterSpan
 	date     ledger.Date   // dateSpan
 	period   ledger.Period // periodSpan
-	unit     string        // counterSpan: the counter; periodSpan: month, week, year
+	unit     string        // counterSpan: the counter; periodSpan: month, week, year; dateSpan: fraction
 	name     string        // accountSpan, categorySpan
 	mark     mark          // markSpan
 	fault    Reason        // why it must not be used as it stands
@@ -85,6 +85,7 @@ type scanner struct {
 var scanners = []scanner{
 	{"url", scanURL},
 	{"list number", scanListNumber},
+	{"ordinal", scanOrdinal},
 	{"date", scanDate},
 	{"dictionary number", scanNamedNumber},
 	{"clock", scanClock},

@@ -134,9 +134,9 @@ func topUpping(l *line, a int) (Command, bool) {
 			from = s.name
 		}
 	}
-	word := "チャージ"
+	word := "入金"
 	if !l.has(m.from, word) {
-		word = "入金"
+		word = "チャージ"
 	}
 	switch {
 	case to == "" && word == "入金":

@@ -9,7 +9,7 @@ import (
 // countedUnits count what has a price each. Units of size, such as kg or 枚入り,
 // are not among them, nor those that number things, such as 番 or 巻.
 var countedUnits = wordTable[bool]{
-	true: "個 こ コ 本 枚 杯 匹 羽 頭 冊 台 足 着 束 株 玉 丁 皿 貫 串 切れ 袋 箱 缶 瓶 パック ケース セット 組 対 点 食 品 人 人前 名 名様 回 泊 席 室 件 通 ロール",
+	true: "つ 個 こ コ 本 枚 杯 匹 羽 頭 冊 台 足 着 束 株 玉 丁 皿 貫 串 切れ 袋 箱 缶 瓶 パック ケース セット 組 対 点 食 品 人 人前 名 名様 回 泊 席 室 件 通 ロール",
 }.index()
 
 // mostCounted is the largest number of things that people buy by the piece;
@@ -47,6 +47,9 @@ func (l *line) counted(i, end int) (count *span, each *unitCount) {
 		if count = l.countOf(each.unit, i+1, end); count != nil {
 			return count, each
 		}
+	}
+	if l.saysEach(i) {
+		return l.anyCount(i, end), nil
 	}
 	if count = l.countBehind(i); count != nil {
 		return count, nil
@@ -93,9 +96,14 @@ func (l *line) countDescribed(i, end int) *span {
 	if l.rune(l.spans[i].to) != 'の' {
 		return nil
 	}
-	for n := i + 1; n < end; n++ {
-		if l.spans[n].isCounted() {
-			return &l.spans[n]
+	return l.countIn(i+1, end)
+}
+
+// countIn returns the first count in the spans [from, to).
+func (l *line) countIn(from, to int) *span {
+	for i := from; i < to; i++ {
+		if l.spans[i].isCounted() {
+			return &l.spans[i]
 		}
 	}
 	return nil
@@ -116,6 +124,23 @@ func (l *line) countBefore(i int) *unitCount {
 		return &unitCount{s.unit, s.amount.value}
 	}
 	return nil
+}
+
+// saysEach says whether the amount at span i is called a price for one: 各100円,
+// @100.
+func (l *line) saysEach(i int) bool {
+	n := l.neighbour(i, -1)
+	return n >= 0 && (l.spans[n].kind == markSpan && l.spans[n].mark == eachWord || l.spans[n].kind == punctSpan && l.rune(l.spans[n].from) == '@')
+}
+
+// anyCount returns a count that stands with the amount at span i, in front of
+// it or behind.
+func (l *line) anyCount(i, end int) *span {
+	from := i
+	for from > 0 && l.spans[from-1].kind != amountSpan {
+		from--
+	}
+	return l.countIn(from, end)
 }
 
 // countOf returns another count of the unit in the spans [from, to).
