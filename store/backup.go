@@ -33,7 +33,10 @@ func (s *Store) backup(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return os.ErrExist
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".ichido-copy-*")
+	if err := s.roomFor(filepath.Dir(path)); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), TempPattern)
 	if err != nil {
 		return err
 	}
@@ -51,19 +54,38 @@ func (s *Store) backup(ctx context.Context, path string) error {
 		return err
 	}
 	// The child looks first: damage in the copy would kill this process too.
-	if err := CheckFile(temp.Name(), s.opts.Inspector); err != nil {
+	if err := CheckFile(ctx, temp.Name(), s.opts.Inspector); err != nil {
 		return fmt.Errorf("the copy is not sound: %w", err)
 	}
 	if err := mark(temp.Name(), at); err != nil {
 		return err
 	}
-	if err := inspectInChild(temp.Name(), false, s.opts.Inspector); err != nil {
+	if err := inspectInChild(ctx, temp.Name(), false, s.opts.Inspector); err != nil {
 		return fmt.Errorf("the copy is not sound: %w", err)
 	}
 	if err := os.Link(temp.Name(), path); err != nil {
 		return err
 	}
 	return syncPath(filepath.Dir(path))
+}
+
+// roomLeft is what a copy must leave free on the disk, in bytes, so that the
+// server is not the one that suffers.
+const roomLeft = 64 << 20
+
+func (s *Store) roomFor(dir string) error {
+	size, err := s.Size()
+	if err != nil {
+		return err
+	}
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(dir, &fs); err != nil {
+		return err
+	}
+	if free := int64(fs.Bavail) * fs.Bsize; free < size+roomLeft {
+		return fmt.Errorf("%w: a copy takes %d MiB and %d MiB are free", ErrDiskFull, size>>20, free>>20)
+	}
+	return nil
 }
 
 // mark notes in a copy when it was made, unless it says so already.
@@ -102,17 +124,18 @@ func (w *stepWriter) Write(p []byte) (int, error) {
 
 // Restore puts a copy of the file at from in the place of to, after checking it
 // in a child process. A file that was there is kept beside it under the name
-// that Restore returns; while somebody has it open, the error is ErrInUse.
+// that Restore returns, also with an error that came after that; while somebody
+// has it open, the error is ErrInUse.
 func Restore(ctx context.Context, from, to string, inspector []string) (kept string, err error) {
 	kept, err = restore(ctx, from, to, inspector)
 	if err != nil {
-		return "", fmt.Errorf("restoring %s from %s: %w", to, from, err)
+		err = fmt.Errorf("restoring %s from %s: %w", to, from, err)
 	}
-	return kept, nil
+	return kept, err
 }
 
 func restore(ctx context.Context, from, to string, inspector []string) (kept string, err error) {
-	if err := CheckFile(from, inspector); err != nil {
+	if err := CheckFile(ctx, from, inspector); err != nil {
 		return "", err
 	}
 	temp, err := copyFile(ctx, from, filepath.Dir(to))
@@ -148,7 +171,7 @@ func restore(ctx context.Context, from, to string, inspector []string) (kept str
 		return "", err
 	}
 	if err := os.Rename(temp, to); err != nil {
-		return "", err
+		return "", errors.Join(err, os.Remove(kept))
 	}
 	return kept, syncPath(filepath.Dir(to))
 }
@@ -177,7 +200,7 @@ func copyFile(ctx context.Context, from, dir string) (temp string, err error) {
 		return "", err
 	}
 	defer src.Close()
-	dst, err := os.CreateTemp(dir, ".ichido-copy-*")
+	dst, err := os.CreateTemp(dir, TempPattern)
 	if err != nil {
 		return "", err
 	}

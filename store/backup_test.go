@@ -55,7 +55,7 @@ func TestBackupWhileWriting(t *testing.T) {
 	}
 	close(stop)
 	writers.Wait()
-	if left, _ := filepath.Glob(filepath.Join(dir, ".ichido-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, ".ichido-tmp-*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

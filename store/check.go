@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -353,4 +354,6 @@ func (c *checker) outbox() error {
 
 // CheckFile checks the file in a child process; see Check. Nil means that all is
 // well. The command is as in Options.Inspector.
-func CheckFile(path string, command []string) error { return inspectInChild(path, true, command) }
+func CheckFile(ctx context.Context, path string, command []string) error {
+	return inspectInChild(ctx, path, true, command)
+}

@@ -29,7 +29,8 @@ const (
 	deepSize = 32 << 20
 )
 
-// The child's exit statuses. Any other, and death, mean damage.
+// The child's exit statuses. That of a crash of Go's, 2, and death by a fault
+// mean damage; any other death says nothing about the file.
 var inspectStatus = map[int]error{3: ErrInUse, 4: ErrNewer, 5: ErrForeign, 6: ErrDamaged, 7: os.ErrPermission, 8: os.ErrNotExist}
 
 // Inspect is the main function of the child process. Its arguments are the path
@@ -110,7 +111,7 @@ func shareLock(f *os.File) error {
 }
 
 // inspectInChild runs the child and turns its end into an error.
-func inspectInChild(path string, deep bool, command []string) error {
+func inspectInChild(ctx context.Context, path string, deep bool, command []string) error {
 	if command == nil {
 		self, err := os.Executable()
 		if err != nil {
@@ -127,9 +128,9 @@ func inspectInChild(path string, deep bool, command []string) error {
 		args = append(args, "-deep")
 		limit *= 4
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	child := exec.CommandContext(ctx, command[0], append(args, path)...)
+	child := exec.CommandContext(timed, command[0], append(args, path)...)
 	child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C shall not look like damage
 	out, err := child.Output()
 	var exit *exec.ExitError
@@ -137,13 +138,15 @@ func inspectInChild(path string, deep bool, command []string) error {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("%w: reading it does not end", ErrDamaged)
+		return ctx.Err()
+	case timed.Err() != nil:
+		return fmt.Errorf("%w: reading it does not end", ErrUnverified)
 	case !errors.As(err, &exit):
 		return fmt.Errorf("starting the process that inspects the file: %w", err)
 	}
 	sentinel, known := inspectStatus[exit.ExitCode()]
 	if !known {
-		return fmt.Errorf("%w: reading it kills the process that tries", ErrDamaged)
+		return diedOf(exit)
 	}
 	sentence := strings.TrimSpace(string(out))
 	if errors.Is(sentinel, os.ErrPermission) || errors.Is(sentinel, os.ErrNotExist) {
@@ -153,4 +156,17 @@ func inspectInChild(path string, deep bool, command []string) error {
 		return fmt.Errorf("%w%s", sentinel, rest)
 	}
 	return fmt.Errorf("%w: %s", sentinel, sentence)
+}
+
+// diedOf judges the death of the child.
+func diedOf(exit *exec.ExitError) error {
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() {
+		return fmt.Errorf("%w: reading it breaks the process that tries", ErrDamaged)
+	}
+	switch status.Signal() {
+	case syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGABRT:
+		return fmt.Errorf("%w: reading it kills the process that tries", ErrDamaged)
+	}
+	return fmt.Errorf("%w: the process that reads it was ended (%v)", ErrUnverified, status.Signal())
 }

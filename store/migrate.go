@@ -11,10 +11,8 @@ import (
 // schema's entry is never changed: files of that schema exist.
 var migrations = map[uint32]func(*Tx) error{}
 
-// migrate brings an older file up to date, all steps in one transaction.
-func migrate(db *bolt.DB) error {
-	var version uint32
-	err := db.View(func(btx *bolt.Tx) error {
+func schemaOf(db *bolt.DB) (version uint32, err error) {
+	err = db.View(func(btx *bolt.Tx) error {
 		if err := checkSchema(btx); err != nil {
 			return err
 		}
@@ -24,6 +22,14 @@ func migrate(db *bolt.DB) error {
 		}
 		return err
 	})
+	return version, err
+}
+
+// migrate brings an older file up to date, all steps in one transaction. A failure
+// needs no exit 70: nothing has been promised yet, and the next opening verifies
+// the file again.
+func migrate(db *bolt.DB) error {
+	version, err := schemaOf(db)
 	if err != nil || version == schema {
 		return err
 	}

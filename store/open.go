@@ -1,12 +1,14 @@
 package store
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -26,13 +28,16 @@ const (
 // new one.
 func openFile(path string, opts Options) (*bolt.DB, error) {
 	_, err := os.Stat(path)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) && !opts.ReadOnly {
 		err = create(path)
 	} else if err == nil {
-		err = inspectInChild(path, false, opts.Inspector)
+		err = inspectInChild(context.Background(), path, false, opts.Inspector)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if opts.ReadOnly {
+		return openReadOnly(path)
 	}
 	db, err := openBolt(path, opts)
 	if err != nil {
@@ -46,17 +51,46 @@ func openFile(path string, opts Options) (*bolt.DB, error) {
 	return db, nil
 }
 
-// removeLeftovers removes the temporary files of copies that a dead process left
-// behind. All of them begin with the same letters; none is in use for a day.
+// TempPattern names the program's temporary files and directories, for
+// os.CreateTemp and os.MkdirTemp. Those that a dead process left beside the
+// household's file are removed a day later.
+const TempPattern = tempPrefix + "*"
+
+const tempPrefix = ".ichido-tmp-"
+
 func removeLeftovers(dir string) {
-	leftovers, _ := filepath.Glob(filepath.Join(dir, ".ichido-*"))
-	for _, path := range leftovers {
-		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
-			os.RemoveAll(path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err == nil && strings.HasPrefix(entry.Name(), tempPrefix) && time.Since(info.ModTime()) > 24*time.Hour {
+			os.RemoveAll(filepath.Join(dir, entry.Name()))
 		}
 	}
 }
 
+// openReadOnly opens a file without a write to it. One of an older schema must be
+// brought up to date first.
+func openReadOnly(path string) (*bolt.DB, error) {
+	db, err := bolt.Open(path, 0, &bolt.Options{Timeout: lockTimeout, ReadOnly: true, NoStatistics: true})
+	if err != nil {
+		return nil, translate(err)
+	}
+	version, err := schemaOf(db)
+	if err == nil && version < schema {
+		err = ErrOlder
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// openBolt opens the file for writing. bbolt's free list is stored (it would be
+// faster by a page a commit not to), because without it opening scans the whole
+// file, and because with it the walker can tell lost pages.
 func openBolt(path string, opts Options) (*bolt.DB, error) {
 	return bolt.Open(path, 0o600, &bolt.Options{
 		Timeout:         lockTimeout,
@@ -103,7 +137,7 @@ func lock(path string, flag int, mode os.FileMode) (*os.File, error) {
 			return nil, err
 		}
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil && names(path, f) {
+		if err == nil && stillNames(path, f) {
 			return f, nil
 		}
 		f.Close()
@@ -117,7 +151,7 @@ func lock(path string, flag int, mode os.FileMode) (*os.File, error) {
 	}
 }
 
-func names(path string, f *os.File) bool {
+func stillNames(path string, f *os.File) bool {
 	there, err1 := os.Stat(path)
 	held, err2 := f.Stat()
 	return err1 == nil && err2 == nil && os.SameFile(there, held)
@@ -208,7 +242,7 @@ func create(path string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, ".ichido-new-*")
+	temp, err := os.CreateTemp(dir, TempPattern)
 	if err != nil {
 		return err
 	}

@@ -30,10 +30,15 @@ var (
 	ErrInUse = errors.New("the file is in use by another process")
 	// ErrNewer says that a newer version of this program wrote the file.
 	ErrNewer = errors.New("the file was written by a newer version of ichido")
+	// ErrOlder says that the file must be brought up to date before it can be read.
+	ErrOlder = errors.New("the file is of an older version")
 	// ErrForeign says that the file is not one of this program's.
 	ErrForeign = errors.New("the file is not an Ichido ledger")
 	// ErrDamaged says that the file cannot be trusted. It was not touched.
 	ErrDamaged = errors.New("the file is damaged")
+	// ErrUnverified says that looking at the file came to no end: the process that
+	// did it was killed, or it took too long.
+	ErrUnverified = errors.New("the file could not be verified")
 )
 
 // Options says how to open a file. The zero value is right for a server.
@@ -52,6 +57,10 @@ type Options struct {
 	// process, because damage can kill a process that opens it (see Inspect). The
 	// path is appended. Nil means this executable with the argument "inspect".
 	Inspector []string
+
+	// ReadOnly opens an existing file without a write to it. Submit and Update
+	// fail, and several processes can have the file open so.
+	ReadOnly bool
 
 	// NoSync leaves out all disk syncs: for tests whose subject they are not.
 	NoSync bool
@@ -83,7 +92,7 @@ type Store struct {
 		count map[string]int
 	}
 
-	failing atomic.Pointer[error] // the error of the last transaction, nil after a good one
+	failing atomic.Pointer[error] // the error of the last commit, nil after a good one
 }
 
 // Open opens the file, or makes it if there is none. Errors wrap ErrInUse,
@@ -105,7 +114,7 @@ func Open(path string, opts Options) (*Store, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	s.db = db
-	go s.write()
+	go s.runWriter()
 	return s, nil
 }
 
@@ -190,7 +199,7 @@ func (s *Store) Probe(ctx context.Context) error {
 	}
 }
 
-// Failing returns the error of the last transaction, or nil if it was good.
+// Failing returns the error of the last commit, or nil if it was good.
 func (s *Store) Failing() error {
 	if err := s.failing.Load(); err != nil {
 		return *err

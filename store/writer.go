@@ -68,10 +68,10 @@ type Request struct {
 	Scope  string // the door's name space, without zero bytes
 	Key    string // the event's own ID; "" means that repeats cannot be known
 	Digest Digest
-	At     time.Time // the event's own time
+	At     time.Time // the event's own time; never zero
 
 	// Person is the sender as the door knows him. He must be a member, unless
-	// Admit makes him one. "" is the machine itself.
+	// Admit makes him one. Nobody ("") is a stranger.
 	Person string
 	Admit  bool // the configuration lets the person in
 
@@ -115,9 +115,9 @@ func (s *Store) Submit(ctx context.Context, req Request, apply func(*Tx) error) 
 	return s.Enqueue(ctx, req, apply).Wait(ctx)
 }
 
-// Enqueue puts an event in the queue and does not wait for its handling. Events
-// that one goroutine enqueues are handled in that order. The caller must call
-// Wait.
+// Enqueue puts an event in the queue, for which it may have to wait, and does not
+// wait for its handling. Events that one goroutine enqueues are handled in that
+// order. The caller must call Wait.
 func (s *Store) Enqueue(ctx context.Context, req Request, apply func(*Tx) error) *Submission {
 	sub := &Submission{req: &req, apply: apply, done: make(chan struct{})}
 	if len(req.Key) > maxKey || len(req.MessageID) > maxKey {
@@ -145,6 +145,10 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 }
 
 func (s *Store) enqueue(ctx context.Context, sub *Submission) {
+	if s.opts.ReadOnly {
+		s.finish(sub, Receipt{}, 0, errReadOnly)
+		return
+	}
 	select {
 	case <-s.closed:
 		s.finish(sub, Receipt{}, 0, ErrClosed)
@@ -196,10 +200,10 @@ func (s *Store) finish(sub *Submission, r Receipt, o Outcome, err error) {
 	sub.answer(r, o, err)
 }
 
-// write is the single writer. It takes one submission, lets other goroutines
+// runWriter is the single writer. It takes one submission, lets other goroutines
 // run so that callers can queue up, takes what waits and commits all of it at
 // once. There is no timer: alone, a submission waits for nobody.
-func (s *Store) write() {
+func (s *Store) runWriter() {
 	for {
 		var batch []*Submission
 		select {
@@ -292,10 +296,7 @@ func (s *Store) commitBatch(batch []*Submission) {
 // of a submission that made the transaction unusable, or -1. err is an error of
 // the disk, after which nothing of the batch is stored.
 func (s *Store) tryBatch(batch []*Submission) (results []result, failed int, err error) {
-	btx, err := s.begin()
-	if err != nil {
-		return nil, -1, err
-	}
+	btx := s.begin()
 	at := now()
 	wrote := false
 	results = make([]result, len(batch))
@@ -336,13 +337,13 @@ func (s *Store) handle(tx *Tx, sub *Submission) (res result) {
 	return result{receipt: *receipt, outcome: outcome}
 }
 
-func (s *Store) begin() (btx *bolt.Tx, err error) {
+func (s *Store) begin() *bolt.Tx {
 	defer s.fatalPanic("beginning a transaction")
-	btx, err = s.db.Begin(true)
+	btx, err := s.db.Begin(true)
 	if err != nil {
 		s.fatal(fmt.Errorf("beginning a transaction: %w", err))
 	}
-	return btx, nil
+	return btx
 }
 
 func (s *Store) rollback(btx *bolt.Tx) {

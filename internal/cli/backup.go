@@ -40,7 +40,7 @@ func (p *program) backupTo(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("backing up to %s: %w", path, fs.ErrExist)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".ichido-backup-*")
+	temp, err := os.CreateTemp(filepath.Dir(path), store.TempPattern)
 	if err != nil {
 		return fmt.Errorf("backing up to %s: %w", path, err)
 	}
@@ -53,7 +53,7 @@ func (p *program) backupTo(ctx context.Context, path string) error {
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err
 	}
-	if err := store.CheckFile(temp.Name(), nil); err != nil {
+	if err := store.CheckFile(ctx, temp.Name(), nil); err != nil {
 		return fmt.Errorf("verifying the backup: %w", err)
 	}
 	if err := publish(temp.Name(), path); err != nil {

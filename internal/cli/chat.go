@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,15 +83,16 @@ func chat(ctx context.Context, p *program, s *store.Store) error {
 
 	sendCtx, stopSending := context.WithCancel(context.WithoutCancel(ctx))
 	var sending sync.WaitGroup
-	sending.Go(func() { _ = door.Run(sendCtx) })
-	defer sending.Wait()
-	defer stopSending()
+	var sendErr error
+	sending.Go(func() { sendErr = door.Run(sendCtx) })
 
 	t := &talk{p: p, store: s, platform: platform, terminal: isTerminal(p.stdin)}
-	if err := t.as(ctx, "太郎"); err != nil {
-		return err
+	if err = t.as(ctx, "太郎"); err == nil {
+		err = t.run(ctx)
 	}
-	return t.run(ctx)
+	stopSending()
+	sending.Wait()
+	return errors.Join(err, sendErr)
 }
 
 // talk is the conversation on the terminal.
@@ -112,7 +114,7 @@ func (t *talk) run(ctx context.Context) error {
 	if t.terminal {
 		fmt.Fprintln(t.p.stdout, "話しかけてください。例: ランチ 900 ・ 財布 3000 ・ 今月 ・ ヘルプ (/help: commands of this terminal)")
 	}
-	lines := readLines(t.p.stdin)
+	lines, failed := readLines(t.p.stdin)
 	for {
 		t.prompt()
 		select {
@@ -123,7 +125,7 @@ func (t *talk) run(ctx context.Context) error {
 				if t.terminal {
 					fmt.Fprintln(t.p.stdout)
 				}
-				return nil
+				return <-failed
 			}
 			quit, err := t.say(ctx, strings.TrimSpace(text))
 			if quit || err != nil {
@@ -140,18 +142,19 @@ func (t *talk) prompt() {
 }
 
 // readLines reads in a goroutine of its own, so that a signal can end the
-// conversation.
-func readLines(r io.Reader) <-chan string {
-	lines := make(chan string)
+// conversation. When lines is closed, failed gives the error or nil.
+func readLines(r io.Reader) (lines <-chan string, failed <-chan error) {
+	read, end := make(chan string), make(chan error, 1)
 	go func() {
-		defer close(lines)
 		scanner := bufio.NewScanner(r)
 		scanner.Buffer(nil, 1<<20)
 		for scanner.Scan() {
-			lines <- scanner.Text()
+			read <- scanner.Text()
 		}
+		end <- scanner.Err()
+		close(read)
 	}()
-	return lines
+	return read, end
 }
 
 // say does what one line of input asks for.
@@ -269,7 +272,7 @@ func (t *talk) show() {
 			if i > 0 {
 				who = "      "
 			}
-			fmt.Fprintln(t.p.stdout, who+text)
+			fmt.Fprintln(t.p.stdout, who+plain(text))
 		}
 		t.buttons = b.QuickReplies
 		if len(t.buttons) > 0 {
@@ -297,7 +300,7 @@ func (t *talk) ledger() error {
 				if err != nil {
 					return err
 				}
-				name = owner.Name + "の" + name
+				name = cmp.Or(owner.Name, fmt.Sprintf("%d人目", owner.ID)) + "の" + name
 			}
 			amount, note := r.Amount, ""
 			if r.Type == ledger.Adjustment {
@@ -310,7 +313,7 @@ func (t *talk) ledger() error {
 				note = "(取消)"
 			}
 			line := fmt.Sprintf("  %s%s  %s%s%s円  %s%s%s", pad(r.ID.String(), 6), r.Date, pad(r.Type.String(), 12),
-				pad(r.Item, 20), pad(amount.String(), -10), pad(string(r.Category), 10), pad(name, 14), note)
+				pad(plain(r.Item), 20), pad(amount.String(), -10), pad(string(r.Category), 10), pad(name, 14), note)
 			_, err = fmt.Fprintln(t.p.stdout, strings.TrimRight(line, " "))
 			return err
 		})

@@ -33,7 +33,7 @@ func (p *program) checkFile(ctx context.Context) (totals control.Totals, err err
 	if err := p.needFile(); err != nil {
 		return totals, err
 	}
-	if err := store.CheckFile(p.db, nil); err != nil {
+	if err := store.CheckFile(ctx, p.db, nil); err != nil {
 		return totals, fmt.Errorf("checking %s: %w", p.db, err)
 	}
 	err = p.withClient(func(client *control.Client) error {

@@ -174,12 +174,12 @@ func (p *program) withClient(fn func(*control.Client) error) error {
 	return errors.Join(fn(control.Local(s)), s.Close())
 }
 
-// openFile opens the file, which must be there.
+// openFile opens the file, which must be there, for reading only.
 func (p *program) openFile() (*store.Store, error) {
 	if err := p.needFile(); err != nil {
 		return nil, err
 	}
-	return store.Open(p.db, store.Options{Fatal: p.fatal})
+	return store.Open(p.db, store.Options{ReadOnly: true})
 }
 
 // needFile refuses a file that is not there: opening it would make one.

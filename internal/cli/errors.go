@@ -35,6 +35,8 @@ var hints = []struct {
 }{
 	{store.ErrInUse, "if ichido serve has it open, stop it first; to read the file meanwhile, name its control socket with --socket"},
 	{store.ErrNewer, "install the newer ichido again, or restore a backup that this one has made"},
+	{store.ErrOlder, "start ichido serve once: it brings the file up to date"},
+	{store.ErrUnverified, "try again; if the machine is short of memory, make room first"},
 	{store.ErrForeign, "is --db right? A new household begins with a file that does not exist yet"},
 	{store.ErrDamaged, "keep the file as it is and put the last good backup in its place: ichido restore BACKUP"},
 	{store.ErrDiskFull, "make room on the disk and try again; nothing is lost"},

@@ -62,7 +62,7 @@ func TestLongFailedSync(t *testing.T) {
 				t.Errorf("%d rows after the redelivery, want %d", n, acknowledged+len(unanswered))
 			}
 			s.terminate()
-			if err := store.CheckFile(s.db, nil); err != nil {
+			if err := store.CheckFile(t.Context(), s.db, nil); err != nil {
 				t.Error(err)
 			}
 		})
@@ -138,7 +138,7 @@ func TestLongFullDisk(t *testing.T) {
 	if status := s.terminate(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	if err := store.CheckFile(s.db, nil); err != nil {
+	if err := store.CheckFile(t.Context(), s.db, nil); err != nil {
 		t.Error(err)
 	}
 }

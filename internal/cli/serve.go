@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +26,14 @@ import (
 	"ichido/store"
 )
 
+// defaultListen is for a reverse proxy on the same machine.
+const defaultListen = "127.0.0.1:8080"
+
 // stopTime is how long requests under way may take when the server stops.
 const stopTime = 5 * time.Second
 
 type serveCmd struct {
-	Listen   string   `env:"ICHIDO_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where LINE's webhooks come in, behind a reverse proxy (default: 127.0.0.1:8080)."`
+	Listen   string   `env:"ICHIDO_LISTEN" placeholder:"ADDRESS" help:"Where LINE's webhooks come in, behind a reverse proxy (default: 127.0.0.1:8080)."`
 	Allow    []string `env:"ICHIDO_ALLOW" placeholder:"ID" help:"LINE user IDs of the household, separated by commas."`
 	Endpoint string   `name:"line-endpoint" env:"LINE_API_ENDPOINT" placeholder:"URL" help:"LINE's API, if it is another one than LINE's."`
 }
@@ -73,7 +77,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err := door.Resume(ctx); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	return errors.Join(serveAll(ctx, c.Listen, p.socket, s, door, log), s.Close())
+	return errors.Join(serveAll(ctx, cmp.Or(c.Listen, defaultListen), p.socket, s, door, log), s.Close())
 }
 
 // lineID is what LINE calls a user, a group or a room.
@@ -137,7 +141,9 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 	case <-ctx.Done():
 	case err = <-failed:
 	}
-	log.Info("stopping")
+	counts := door.Counts()
+	log.Info("stopping", "recorded", counts.Recorded.Load(), "repeated", counts.Repeated.Load(), "conflicts", counts.Conflicts.Load(),
+		"ignored", counts.Ignored.Load(), "strangers", counts.Strangers.Load(), "parked", counts.Parked.Load(), "forged", counts.Forged.Load())
 	notifySystemd(log, daemon.SdNotifyStopping)
 	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()

@@ -346,7 +346,7 @@ func TestFileSizeLimit(t *testing.T) {
 		t.Error(err)
 	}
 	s.terminate()
-	if err := store.CheckFile(s.db, nil); err != nil {
+	if err := store.CheckFile(t.Context(), s.db, nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -414,7 +414,7 @@ func TestKill(t *testing.T) {
 	if status := s.terminate(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	if err := store.CheckFile(s.db, nil); err != nil {
+	if err := store.CheckFile(t.Context(), s.db, nil); err != nil {
 		t.Error(err)
 	}
 }

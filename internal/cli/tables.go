@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 )
 
 // writeTable writes rows below a heading, in columns.
@@ -28,12 +29,17 @@ func printable(cell string) string {
 	if cell == "" {
 		return "-"
 	}
+	return plain(cell)
+}
+
+// plain takes out what would move a terminal's cursor or change its colours.
+func plain(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, cell)
+	}, text)
 }
 
 // writeJSON writes what a script reads, on one line.

@@ -113,7 +113,7 @@ func (c *server) export(w http.ResponseWriter, r *http.Request) error {
 
 // spool makes a file beside the household's that has no name any more.
 func (c *server) spool() (*os.File, error) {
-	f, err := os.CreateTemp(filepath.Dir(c.store.Path()), ".ichido-export-*")
+	f, err := os.CreateTemp(filepath.Dir(c.store.Path()), store.TempPattern)
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
@@ -143,7 +143,7 @@ func (c *server) check(w http.ResponseWriter, r *http.Request) error {
 
 // copy makes a verified copy of the file that has no name any more.
 func (c *server) copy(ctx context.Context) (*os.File, error) {
-	dir, err := os.MkdirTemp(filepath.Dir(c.store.Path()), ".ichido-backup-*")
+	dir, err := os.MkdirTemp(filepath.Dir(c.store.Path()), store.TempPattern)
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}

@@ -116,7 +116,7 @@ func TestClients(t *testing.T) {
 			if info, err := f.Stat(); err != nil || info.Size() != size {
 				t.Errorf("backup of %d bytes has %d: %v", size, info.Size(), err)
 			}
-			if err := store.CheckFile(path, nil); err != nil {
+			if err := store.CheckFile(t.Context(), path, nil); err != nil {
 				t.Error(err)
 			}
 			leftovers(t, s)

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -45,37 +44,20 @@ func listen(path string) (net.Listener, error) {
 	} else if !errors.Is(err, ErrNoServer) {
 		return nil, err
 	}
-	// The socket is made where nobody else can reach it and moved into its place
-	// when its mode is right.
-	dir, err := os.MkdirTemp(filepath.Dir(path), ".ichido-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	temp := filepath.Join(dir, "s")
-	if max(len(temp), len(path)) > maxSocketPath {
+	if len(path) > maxSocketPath {
 		return nil, ErrSocketPath
 	}
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: temp, Net: "unix"})
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	// The mask is the whole process's: a server listens before it does anything
+	// else.
+	defer syscall.Umask(syscall.Umask(0o177))
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		return nil, err
 	}
-	l.SetUnlinkOnClose(false)
-	if err := errors.Join(os.Chmod(temp, 0o600), os.Rename(temp, path)); err != nil {
-		l.Close()
-		return nil, err
-	}
-	return listener{l, path}, nil
-}
-
-// listener removes its socket when it is closed.
-type listener struct {
-	*net.UnixListener
-	path string
-}
-
-func (l listener) Close() error {
-	return errors.Join(l.UnixListener.Close(), os.Remove(l.path))
+	return l, nil
 }
 
 // connect reaches the server that listens on the path. It returns ErrNoServer if
