@@ -11,6 +11,35 @@
 // A single goroutine writes (writer.go). It commits what waits together, so that
 // many callers share one pair of disk syncs.
 //
+// # Opening
+//
+// A child process reads the file first (inspect.go): page by page without bbolt
+// (walk.go), then the schema and, of a file that is not huge, all invariants
+// (check.go). What is damaged, foreign or newer is refused with a sentence and
+// not touched. Then this process locks the file, writes both meta pages once
+// more (open.go) and brings an older schema up to date (migrate.go). A new file
+// gets its name when it is complete.
+//
+// # Failures
+//
+// An error of finding room, at the disk, a quota or a limit, leaves nothing
+// stored; it is ErrDiskFull, and the store goes on. After any other error of a
+// commit nobody knows what is on the disk: nothing is answered any more and the
+// process ends with status 70 (Options.Fatal).
+//
+// # What is derived
+//
+// Rows follow from the changes in the receipts; balances, the amounts of balance
+// statements (accounts.go) and the totals of months (totals.go) follow from the
+// rows, in the same transaction. Receipts are never changed, but for the dates
+// that say where their rows stand. What is taken back is a row that is voided;
+// there is no other record of it.
+//
+// # Copies
+//
+// A backup carries a mark with its date. The server that opens it first calls
+// Resume (meta.go), so that nothing is said twice and no number means two things.
+//
 // # Keys
 //
 // Numbers in keys are big-endian, so that keys sort as the numbers do. Times are
@@ -33,7 +62,8 @@
 //	unsaid     chat 0 id:8                                empty
 //	parked     scope 0 key                                parkedRecord
 //
-// The next receipt and outbox numbers are the sequences of their buckets.
+// The last numbers given out (receipts, outbox, accounts, members) are the
+// sequences of their buckets.
 // The rows of a month are one range of keys whatever the file's age, and its
 // totals a few records.
 //

@@ -43,7 +43,7 @@ type Outgoing struct {
 	Notice     string               // kind of a notice of the machine; "" for an answer
 	Chat       string               // where it goes: the platform's ID of the person or group
 	ReplyToken string               // "" if there is none, and when the state is final
-	Payload    []byte               // the messages as the door rendered them
+	Payload    []byte               // a JSON array of the messages as the door rendered them; kept so that a person can look and decide
 	State      OutgoingState
 	Doubt      bool   // an attempt has begun whose end is not known
 	Tries      int    // attempts begun
