@@ -29,10 +29,9 @@ type sums struct {
 
 // add counts the row.
 func (s *sums) add(r *ledger.Row) {
-	if r.Voided || r.Type == ledger.Adjustment && (r.Opening || r.Amount == 0) {
-		return
+	if r.Counts() {
+		s.addTotal(store.Total{Type: r.Type, Category: r.Category, Sum: r.Amount, Rows: 1})
 	}
-	s.addTotal(store.Total{Type: r.Type, Category: r.Category, Sum: r.Amount, Rows: 1})
 }
 
 func (s *sums) spend(category ledger.Category, amount ledger.Yen, rows int) {

@@ -288,7 +288,7 @@ func (c *checker) statements() error {
 func (c *checker) totals() error {
 	want := map[string]totalRecord{}
 	for _, r := range c.rows {
-		if counted(r) {
+		if r.Counts() {
 			key := string(totalKey(r.Date, r.Type, r.Category))
 			total := want[key]
 			want[key] = totalRecord{total.Sum + r.Amount, total.Rows + 1}

@@ -4,8 +4,8 @@ import (
 	"ichido/internal/ledger"
 )
 
-// Total is what the rows of one month, type and category come to. Voided rows
-// count nowhere, nor do adjustments of nothing or of opening balances.
+// Total is what the rows of one month, type and category come to, as far as
+// they count (ledger.Row.Counts).
 type Total struct {
 	Type     ledger.RowType
 	Category ledger.Category
@@ -27,14 +27,9 @@ func (tx *Tx) Totals(month ledger.Date, fn func(Total) error) error {
 	})
 }
 
-// counted says whether the row is part of a total.
-func counted(r *ledger.Row) bool {
-	return !r.Voided && (r.Type != ledger.Adjustment || !r.Opening && r.Amount != 0)
-}
-
 // tally adds the row to its total, or takes it out for a sign of -1.
 func (tx *Tx) tally(r *ledger.Row, sign int) error {
-	if !counted(r) {
+	if !r.Counts() {
 		return nil
 	}
 	key := totalKey(r.Date, r.Type, r.Category)

@@ -151,6 +151,12 @@ func (r *Row) Effect(account AccountID) Yen {
 	return sum
 }
 
+// Counts says whether the row is part of a sum: it is not if it is voided, or an
+// adjustment of nothing or of an opening balance.
+func (r *Row) Counts() bool {
+	return !r.Voided && (r.Type != Adjustment || !r.Opening && r.Amount != 0)
+}
+
 // Facts returns the row without its derived fields (an adjustment's Amount and
 // Opening). Two rows that say the same have equal Facts.
 func (r Row) Facts() Row {
