@@ -64,12 +64,10 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	if len(c.Allow) == 0 {
-		log.Warn("--allow is empty: who is not a member yet is a stranger; when a stranger writes, the log shows the ID to let in")
-	}
+	ids := c.allowed(log)
 	door, err := line.New(line.Config{
 		Store: s, Bot: bot.New(p.zone), Secret: secret, Token: token, Endpoint: c.Endpoint,
-		Admit: func(id string) bool { return slices.Contains(c.Allow, id) }, Zone: p.zone, Log: log,
+		Admit: func(id string) bool { return slices.Contains(ids, id) }, Zone: p.zone, Log: log,
 	})
 	if err != nil {
 		return errors.Join(err, s.Close())
@@ -83,16 +81,21 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 // lineID is what LINE calls a user, a group or a room.
 var lineID = regexp.MustCompile(`^[UCR][0-9a-f]{32}$`)
 
-// Validate refuses what cannot be an ID of LINE's: nobody would ever be let in
-// by it.
-func (c *serveCmd) Validate() error {
-	for i, id := range c.Allow {
-		c.Allow[i] = strings.TrimSpace(id)
-		if !lineID.MatchString(c.Allow[i]) {
-			return fmt.Errorf("--allow: %q is no ID of LINE's, which is U and 32 digits or letters a to f", id)
+// allowed gives the listed IDs, and warns of what will let nobody in.
+func (c *serveCmd) allowed(log *slog.Logger) (ids []string) {
+	for _, id := range c.Allow {
+		if id = strings.TrimSpace(id); id == "" {
+			continue
 		}
+		if !lineID.MatchString(id) {
+			log.Warn("--allow names what is no ID of LINE's (U and 32 digits or letters a to f)", "id", id)
+		}
+		ids = append(ids, id)
 	}
-	return nil
+	if len(ids) == 0 {
+		log.Warn("--allow is empty: who is not a member yet is a stranger; when a stranger writes, the log shows the ID to let in")
+	}
+	return ids
 }
 
 // serveAll runs the webhook's server, the control socket and the door until ctx
