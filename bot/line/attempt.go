@@ -8,6 +8,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
+	"strconv"
 
 	"github.com/line/line-bot-sdk-go/v8/linebot/messaging_api"
 
@@ -17,7 +19,8 @@ import (
 // result is how one call of LINE's API ended.
 type result struct {
 	kind   kind
-	status int // HTTP status, 0 if no answer came
+	status int    // HTTP status, 0 if no answer came
+	reason string // why none came
 }
 
 // kind is what the end of a call means for the message.
@@ -32,7 +35,11 @@ const (
 
 // String names the end for the log.
 func (r result) String() string {
-	return fmt.Sprintf("%s (%d)", [...]string{"accepted", "wait", "doubt", "refused"}[r.kind], r.status)
+	why := r.reason
+	if r.status != 0 {
+		why = strconv.Itoa(r.status)
+	}
+	return fmt.Sprintf("%s (%s)", [...]string{"accepted", "wait", "doubt", "refused"}[r.kind], why)
 }
 
 // call makes the attempt that the message describes.
@@ -53,7 +60,7 @@ func (s *sender) with(ctx context.Context) *messaging_api.MessagingApiAPI {
 func (s *sender) reply(ctx context.Context, token string, payload []byte) result {
 	messages, err := rawMessages(payload)
 	if err != nil {
-		return result{kind: refused}
+		return result{kind: refused, reason: "unreadable in the outbox"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -64,7 +71,7 @@ func (s *sender) reply(ctx context.Context, token string, payload []byte) result
 func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey string) result {
 	messages, err := rawMessages(payload)
 	if err != nil {
-		return result{kind: refused}
+		return result{kind: refused, reason: "unreadable in the outbox"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -80,10 +87,15 @@ func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey s
 // body: a 2xx that can't be read was accepted.
 func judge(res *http.Response, err error) result {
 	if res == nil {
+		end := result{kind: doubt, reason: "no answer"}
 		if beforeConnected(err) {
-			return result{kind: wait}
+			end.kind = wait
 		}
-		return result{kind: doubt}
+		var call *url.Error
+		if errors.As(err, &call) {
+			end.reason = call.Err.Error()
+		}
+		return end
 	}
 	defer res.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 1<<16)) // so that the connection can be used again

@@ -156,7 +156,7 @@ func (d *Door) Resume(ctx context.Context) error {
 		if err := tx.Resume(); err != nil {
 			return err
 		}
-		return d.notify(tx, "restored "+at.String(), bot.Restored(at, d.zone))
+		return d.notify(tx, noticeRestored, at.String(), bot.Restored(at, d.zone))
 	})
 	if err != nil {
 		return fmt.Errorf("going on from a restored file: %w", err)

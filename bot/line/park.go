@@ -22,8 +22,11 @@ var parkedWaits = []time.Duration{time.Second, time.Minute}
 
 const parkedTries = 3
 
-// noticeParked is the kind of the notice about parked events.
-const noticeParked = "parked"
+// The kinds of notices to the owner.
+const (
+	noticeParked   = "parked"
+	noticeRestored = "restored"
+)
 
 // parkFailed keeps an event that failed with the cause and says whether it is
 // safe now. The causes are errors of the bot and the store, which hold IDs and
@@ -57,7 +60,7 @@ func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Pa
 		if err != nil || parked.Tries != parkedTries {
 			return err
 		}
-		return d.notify(tx, noticeParked, bot.ParkedNotice)
+		return d.notify(tx, noticeParked, "", bot.ParkedNotice)
 	})
 	if err == nil && parked.Tries == parkedTries {
 		err = d.sender.load()
@@ -66,9 +69,9 @@ func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Pa
 }
 
 // notify puts a notice to the owner in the outbox. Its retry key is made of the
-// file, the kind and the hour, so that LINE shows a kind at most once an hour,
-// whatever loop the program is in.
-func (d *Door) notify(tx *store.Tx, kind, text string) error {
+// file, the kind, what it is about and the hour, so that LINE shows it at most once
+// an hour, whatever loop the program is in.
+func (d *Door) notify(tx *store.Tx, kind, about, text string) error {
 	members, err := tx.Members()
 	if err != nil || len(members) == 0 {
 		return err
@@ -84,7 +87,7 @@ func (d *Door) notify(tx *store.Tx, kind, text string) error {
 	hour := tx.Now().Truncate(time.Hour).Format(time.RFC3339)
 	_, err = tx.Say(store.Outgoing{
 		Notice: kind, Chat: members[0].Person, Payload: payload, Pushing: true,
-		RetryKey: uuid.NewSHA1(file, []byte(kind+" "+hour)).String(),
+		RetryKey: uuid.NewSHA1(file, []byte(kind+" "+about+" "+hour)).String(),
 	})
 	return err
 }

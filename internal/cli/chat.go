@@ -31,7 +31,7 @@ func (chatCmd) Help() string {
 		"unless --db names one; ICHIDO_DB is ignored.\n\n" + chatHelp
 }
 
-const chatHelp = `A number presses the button of that number. Commands:
+const chatHelp = `A number presses the button of that number; \n in a message begins a new line of it. Commands:
   /as NAME   speak as somebody else of the household
   /twice     deliver the last message again, as LINE does at times
   /lose      lose LINE's answer to the bot's next message
@@ -177,7 +177,12 @@ func (t *talk) say(ctx context.Context, text string) (quit bool, err error) {
 			return false, nil
 		}
 		fmt.Fprintln(t.p.stdout, "(LINE delivers the last message again)")
-		return false, t.deliver(ctx, t.last.Redelivered())
+		before := len(t.platform.BotTexts(t.user))
+		err := t.deliver(ctx, t.last.Redelivered())
+		if err == nil && len(t.platform.BotTexts(t.user)) == before {
+			fmt.Fprintln(t.p.stdout, "(no new answer: it was counted the first time)")
+		}
+		return false, err
 	case "/lose":
 		fmt.Fprintln(t.p.stdout, "(LINE's answer to the next message of the bot will be lost)")
 		t.platform.Fail(linesim.Lost())
@@ -201,7 +206,7 @@ func (t *talk) event(text string) linesim.Event {
 		text = t.buttons[n-1].Text
 		fmt.Fprintf(t.p.stdout, "%s> %s\n", t.name, text)
 	}
-	return t.platform.Text(t.user, text)
+	return t.platform.Text(t.user, strings.ReplaceAll(text, `\n`, "\n"))
 }
 
 // as lets somebody else speak, who joins the household with the first word.

@@ -9,11 +9,16 @@ import (
 	"ichido/store"
 )
 
-type checkCmd struct{}
+type checkCmd struct {
+	File string `arg:"" optional:"" help:"A backup or another file, instead of the household's."`
+}
 
 // Run verifies the file: a running server a copy of it, this process the file
 // itself.
 func (c *checkCmd) Run(ctx context.Context, p *program) error {
+	if c.File != "" {
+		p.db, p.socket = c.File, control.DefaultSocket(c.File)
+	}
 	var totals control.Totals
 	client, err := control.Dial(p.socket)
 	if err == nil {
@@ -24,8 +29,17 @@ func (c *checkCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "ok: %d receipts, %d rows\n", totals.Receipts, totals.Rows)
+	fmt.Fprintf(p.stdout, "ok: %s\n", p.holds(totals))
 	return nil
+}
+
+// holds tells in words how much a file holds.
+func (p *program) holds(t control.Totals) string {
+	s := fmt.Sprintf("receipts: %d, rows: %d", t.Receipts, t.Rows)
+	if !t.Newest.IsZero() {
+		s += ", newest: " + p.clock(t.Newest)
+	}
+	return s
 }
 
 // checkFile has a child process read the file before this one does.

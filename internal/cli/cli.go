@@ -75,6 +75,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 	if len(args) > 0 && args[0] == "inspect" {
 		return store.Inspect(args[1:], stdout)
 	}
+	if len(args) == 1 && args[0] == "--version" {
+		args = []string{"version"}
+	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:], "--help")
+	}
 	defer func() {
 		switch p := recover().(type) {
 		case nil:

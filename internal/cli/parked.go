@@ -21,6 +21,10 @@ func (c *parkedCmd) Run(ctx context.Context, p *program) error {
 		if c.JSON {
 			return writeJSON(p.stdout, parked)
 		}
+		fmt.Fprintf(p.stdout, "%d parked\n", len(parked))
+		if len(parked) == 0 {
+			return nil
+		}
 		var rows [][]string
 		for _, e := range parked {
 			rows = append(rows, []string{e.Scope, e.Key, fmt.Sprint(e.Tries), p.clock(e.Since), p.clock(e.Last), fmt.Sprint(e.Bytes), e.Why})

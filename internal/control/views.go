@@ -13,12 +13,18 @@ type Totals struct {
 	Receipts int   `json:"receipts"`
 	Rows     int   `json:"rows"` // voided ones too
 	Bytes    int64 `json:"bytes"`
+
+	Newest time.Time `json:"newest,omitzero"` // when the last receipt was made; zero without one
 }
 
 func (c *server) totals(w http.ResponseWriter, _ *http.Request) error {
 	var t Totals
 	err := c.store.View(func(tx *store.Tx) error {
-		err := tx.Receipts(0, func(*store.Receipt) error { t.Receipts++; return nil })
+		err := tx.Receipts(0, func(r *store.Receipt) error {
+			t.Receipts++
+			t.Newest = r.Now
+			return nil
+		})
 		if err != nil {
 			return err
 		}
