@@ -91,8 +91,12 @@ func rows(t testing.TB, s *store.Store) (lines []string) {
 	return lines
 }
 
+// wantRows compares the ledger, and has the store check that all else fits it.
 func wantRows(t testing.TB, s *store.Store, want ...string) {
 	t.Helper()
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
 	if diff := cmp.Diff(want, rows(t, s)); diff != "" {
 		t.Errorf("the ledger differs (-want +got):\n%s", diff)
 	}
@@ -504,6 +508,64 @@ func TestUndoTwice(t *testing.T) {
 	}
 }
 
+// What has been changed again since is not changed back.
+func TestUndoOfWhatWasChangedSince(t *testing.T) {
+	s := storetest.New(t)
+	rename := func(to string) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			row, err := tx.Row(ledger.RowID{Receipt: 1})
+			if err != nil {
+				return err
+			}
+			after := *row
+			after.Item = to
+			_, err = tx.Apply(ledger.Change{Before: row, After: &after})
+			return err
+		}
+	}
+	submit(t, s, lunch("a"), spend("ランチ", 900, noon))
+	submit(t, s, lunch("b"), rename("夕食"))
+	submit(t, s, lunch("c"), rename("夜食"))
+	if _, _, err := s.Submit(t.Context(), lunch("d"), undo(2)); !errors.Is(err, store.ErrChanged) {
+		t.Errorf("got %v, want ErrChanged", err)
+	}
+	wantRows(t, s, "1 夜食 900")
+	submit(t, s, lunch("e"), undo(3))
+	submit(t, s, lunch("f"), undo(2))
+	wantRows(t, s, "1 ランチ 900")
+	submit(t, s, lunch("g"), rename("朝食"))
+	submit(t, s, lunch("h"), undo(1)) // a new row is struck whatever became of it
+	wantRows(t, s, "(1 朝食 900)")
+}
+
+// A time or date that no calendar has is refused, and does not end up in a file
+// that nobody can read any more.
+func TestImpossibleTimes(t *testing.T) {
+	s := storetest.New(t)
+	req := lunch("a")
+	req.At = time.UnixMicro(noon.UnixMicro() * 1000)
+	if _, _, err := s.Submit(t.Context(), req, spend("ランチ", 900, req.At)); err == nil {
+		t.Error("an event of the year 58000 was taken")
+	}
+	for _, date := range []ledger.Date{0, 20261131, 20260001, 100000101, -20261130} {
+		_, _, err := s.Submit(t.Context(), lunch("b"), func(tx *store.Tx) error {
+			wallet, err := tx.OpenAccount(ledger.Cash, tx.Sender().ID)
+			if err != nil {
+				return err
+			}
+			_, err = tx.Apply(ledger.Change{After: &ledger.Row{Type: ledger.Expense, Date: date, Time: noon, Amount: 1, Account: wallet.ID}})
+			return err
+		})
+		if err == nil {
+			t.Errorf("a row of %d was taken", date)
+		}
+	}
+	epoch := time.UnixMilli(0).UTC()
+	submit(t, s, lunch("c"), spend("月面", 1, epoch))
+	submit(t, s, lunch("d"), undo(1))
+	wantRows(t, s, "(1 月面 1)")
+}
+
 // Events are ordered by their own time, whenever they arrive.
 func TestBeforeAndAfter(t *testing.T) {
 	s := storetest.New(t)
@@ -515,9 +577,10 @@ func TestBeforeAndAfter(t *testing.T) {
 	}
 	early := submitAt("early", noon, spend("early", 1, noon))
 	late := submitAt("late", noon.Add(2*time.Minute), spend("late", 2, noon.Add(2*time.Minute)))
+	submitAt("same", noon.Add(time.Minute), spend("same", 3, noon.Add(time.Minute)))
 	submitAt("between", noon.Add(time.Minute), func(tx *store.Tx) error {
 		at := noon.Add(time.Minute)
-		found, err := tx.Before(tx.Sender().ID, at, noon.Add(-time.Hour), func(r *store.Receipt) (bool, error) { return true, nil })
+		found, err := tx.Before(tx.Sender().ID, at, noon.Add(-time.Hour), func(r *store.Receipt) (bool, error) { return r.Number != 3, nil })
 		if err != nil {
 			return err
 		}

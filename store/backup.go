@@ -57,7 +57,7 @@ func (s *Store) backup(ctx context.Context, path string) error {
 	if err := CheckFile(ctx, temp.Name(), s.opts.Inspector); err != nil {
 		return fmt.Errorf("the copy is not sound: %w", err)
 	}
-	if err := mark(temp.Name(), at); err != nil {
+	if err := mark(temp.Name(), at, 0); err != nil {
 		return err
 	}
 	if err := inspectInChild(ctx, temp.Name(), false, s.opts.Inspector); err != nil {
@@ -88,13 +88,33 @@ func (s *Store) roomFor(dir string) error {
 	return nil
 }
 
-// mark notes in a copy when it was made, unless it says so already.
-func mark(path string, at time.Time) error {
+// lastNumber is the last receipt number that the file has given out, or 0 if that
+// can't be read.
+func lastNumber(path string, inspector []string) (last uint64) {
+	s, err := Open(path, Options{ReadOnly: true, Inspector: inspector})
+	if err != nil {
+		return 0
+	}
+	defer s.Close()
+	_ = s.View(func(tx *Tx) error {
+		last = tx.sequence(bucketReceipts)
+		return nil
+	})
+	return last
+}
+
+// mark notes in a copy when it was made, unless it says so already, and that the
+// receipt numbers up to last have been given out.
+func mark(path string, at time.Time, last uint64) error {
 	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType})
 	if err != nil {
 		return translate(err)
 	}
 	err = db.Update(func(btx *bolt.Tx) error {
+		receipts := btx.Bucket(bucketReceipts)
+		if err := receipts.SetSequence(max(receipts.Sequence(), last)); err != nil {
+			return err
+		}
 		if _, marked, err := (&Tx{btx: btx}).CopiedAt(); marked || err != nil {
 			return err
 		}
@@ -150,7 +170,7 @@ func restore(ctx context.Context, from, to string, inspector []string) (kept str
 	if err != nil {
 		return "", err
 	}
-	if err := mark(temp, at); err != nil {
+	if err := mark(temp, at, lastNumber(to, inspector)); err != nil {
 		return "", err
 	}
 	if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {

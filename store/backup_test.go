@@ -157,8 +157,8 @@ func TestRestore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(numbers, " "); got != "1 2 3 1004" {
-		t.Errorf("receipts %s, want 1 2 3 1004", got)
+	if got := strings.Join(numbers, " "); got != "1 2 3 1005" {
+		t.Errorf("receipts %s, want 1 2 3 1005: beyond what the replaced file had", got)
 	}
 	if got := strings.Join(states, " "); got != "pending unknown unknown unknown" {
 		t.Errorf("outbox %s", got)

@@ -31,7 +31,7 @@ const (
 
 // The child's exit statuses. That of a crash of Go's, 2, and death by a fault
 // mean damage; any other death says nothing about the file.
-var inspectStatus = map[int]error{3: ErrInUse, 4: ErrNewer, 5: ErrForeign, 6: ErrDamaged, 7: os.ErrPermission, 8: os.ErrNotExist}
+var inspectStatus = map[int]error{3: ErrInUse, 4: ErrNewer, 5: ErrForeign, 6: ErrDamaged, 7: os.ErrPermission, 8: os.ErrNotExist, 9: ErrUnverified}
 
 // Inspect is the main function of the child process. Its arguments are the path
 // and before it, for the thorough form that checks every invariant, "-deep". It
@@ -61,7 +61,7 @@ func Inspect(args []string, stdout io.Writer) (status int) {
 			return status
 		}
 	}
-	return 6
+	return 9 // the disk, the system: nothing that tells of the content
 }
 
 func inspect(path string, deep bool) error {
@@ -90,10 +90,14 @@ func inspect(path string, deep bool) error {
 			return err
 		}
 		tx := &Tx{btx: btx}
+		check := tx.checkSequences
 		if deep || info.Size() <= deepSize {
-			return tx.checkAll()
+			check = tx.checkAll
 		}
-		return tx.checkSequences()
+		if err := check(); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		return nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"time"
@@ -51,13 +52,16 @@ type Outgoing struct {
 	RetryKey   string // of the push, fixed before its first attempt
 	Created    time.Time
 	Settled    time.Time // when the state became final
+
+	// Names are the expired messages that this one tells of: see TakeUnsaid.
+	Names []OutboxID
 }
 
 func (r *outgoingRecord) outgoing(id OutboxID) Outgoing {
 	return Outgoing{
 		ID: id, Receipt: r.Receipt, Notice: r.Notice, Chat: r.Chat, ReplyToken: r.ReplyToken, Payload: r.Payload,
 		State: r.State, Doubt: r.Doubt, Tries: r.Tries, Pushing: r.Pushing, RetryKey: r.RetryKey,
-		Created: fromMillis(r.Created), Settled: fromMillis(r.Settled),
+		Created: fromMillis(r.Created), Settled: fromMillis(r.Settled), Names: r.Names,
 	}
 }
 
@@ -65,7 +69,7 @@ func toOutgoingRecord(o *Outgoing) *outgoingRecord {
 	return &outgoingRecord{
 		Receipt: o.Receipt, Notice: o.Notice, Chat: o.Chat, ReplyToken: o.ReplyToken, Payload: o.Payload,
 		State: o.State, Doubt: o.Doubt, Tries: o.Tries, Pushing: o.Pushing, RetryKey: o.RetryKey,
-		Created: millis(o.Created), Settled: millis(o.Settled),
+		Created: millis(o.Created), Settled: millis(o.Settled), Names: o.Names,
 	}
 }
 
@@ -106,14 +110,30 @@ func (tx *Tx) PutOutgoing(o Outgoing) error {
 	if err := tx.delete(bucketOutbox, outboxKey(o.ID, false)); err != nil || o.State == Sent {
 		return err
 	}
-	if o.State == Expired && o.Receipt != 0 {
-		if err := tx.put(bucketUnsaid, unsaidKey(o.Chat, o.ID), nil); err != nil {
-			return err
-		}
+	if err := tx.noteUnsaid(o); err != nil {
+		return err
 	}
 	o.Settled = tx.now
 	o.ReplyToken = ""
 	return tx.putRecord(bucketOutbox, outboxKey(o.ID, true), toOutgoingRecord(&o))
+}
+
+// noteUnsaid remembers what the message would have told, if it certainly did not:
+// itself if it expired, and what it names.
+func (tx *Tx) noteUnsaid(o Outgoing) error {
+	if o.State != Expired && o.State != Failed {
+		return nil
+	}
+	unsaid := o.Names
+	if o.State == Expired && o.Receipt != 0 {
+		unsaid = append(unsaid[:len(unsaid):len(unsaid)], o.ID)
+	}
+	for _, id := range unsaid {
+		if err := tx.put(bucketUnsaid, unsaidKey(o.Chat, id), nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // PendingOutgoing calls fn for the pending messages in the order in which they
@@ -137,17 +157,19 @@ func (tx *Tx) outgoingRange(first, end []byte, fn func(Outgoing) error) error {
 	})
 }
 
-// TakeUnsaid returns the receipts of the chat whose answers expired before they
-// could be said, and forgets that, so that each is named once.
-func (tx *Tx) TakeUnsaid(chat string) (receipts []ledger.ReceiptNumber, err error) {
+// TakeUnsaid returns the messages of the chat that expired before they could be
+// said, and forgets that, so that each is named once: in the message that the
+// caller says next, with their IDs in its Names. If that one is not said either,
+// they come again.
+func (tx *Tx) TakeUnsaid(chat string) (unsaid []Outgoing, err error) {
 	var keys [][]byte
 	prefix := scopedKey(chat, "")
 	err = tx.scan(bucketUnsaid, prefix, prefixEnd(prefix), func(key, _ []byte) error {
 		o, ok, err := tx.Outgoing(OutboxID(binary.BigEndian.Uint64(key[len(prefix):])))
 		if ok {
-			receipts = append(receipts, o.Receipt)
+			unsaid = append(unsaid, o)
 		}
-		keys = append(keys, append([]byte(nil), key...))
+		keys = append(keys, bytes.Clone(key))
 		return err
 	})
 	for _, key := range keys {
@@ -155,5 +177,5 @@ func (tx *Tx) TakeUnsaid(chat string) (receipts []ledger.ReceiptNumber, err erro
 			err = tx.delete(bucketUnsaid, key)
 		}
 	}
-	return receipts, err
+	return unsaid, err
 }

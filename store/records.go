@@ -86,6 +86,7 @@ type outgoingRecord struct {
 	Created    int64                `cbor:"10,keyasint,omitempty"` // ms
 	Settled    int64                `cbor:"11,keyasint,omitempty"` // ms
 	Pushing    bool                 `cbor:"12,keyasint,omitempty"`
+	Names      []OutboxID           `cbor:"13,keyasint,omitempty"`
 }
 
 type parkedRecord struct {
@@ -193,7 +194,7 @@ func toRowRecord(r *ledger.Row) *rowRecord {
 		return nil
 	}
 	return &rowRecord{
-		Type: r.Type, Date: r.Date, Time: millis(r.Time), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
+		Type: r.Type, Date: r.Date, Time: r.Time.UnixMilli(), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
 		Item: r.Item, Category: r.Category, Account: r.Account, ToAccount: r.ToAccount,
 		Member: r.Member, Scope: r.Scope, Voided: r.Voided,
 	}
@@ -204,7 +205,7 @@ func (r *rowRecord) row(id ledger.RowID) *ledger.Row {
 		return nil
 	}
 	return &ledger.Row{
-		ID: id, Type: r.Type, Date: r.Date, Time: fromMillis(r.Time), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
+		ID: id, Type: r.Type, Date: r.Date, Time: time.UnixMilli(r.Time).UTC(), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
 		Item: r.Item, Category: r.Category, Account: r.Account, ToAccount: r.ToAccount,
 		Member: r.Member, Scope: r.Scope, Voided: r.Voided,
 	}

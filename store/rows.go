@@ -104,13 +104,17 @@ func validRow(r *ledger.Row) error {
 		return errors.New("row with an amount out of range")
 	case r.Stated < -ledger.MaxAmount || r.Stated > ledger.MaxAmount:
 		return errors.New("row with a stated amount out of range")
-	case r.Date == 0 || r.Time.IsZero():
-		return errors.New("row without a date")
+	case !r.Date.Valid() || !inRange(r.Time):
+		return errors.New("row without a date of the calendar")
 	case r.Time != r.Time.Truncate(time.Millisecond) || r.Time.Location() != time.UTC:
 		return errors.New("row with a time that is not in whole milliseconds of UTC")
 	}
 	return nil
 }
+
+// inRange says whether a time is of the years that a Date can have, with a year
+// to spare for the zones.
+func inRange(t time.Time) bool { return t.Year() >= 2 && t.Year() <= 9998 }
 
 // moveRow notes in the receipt that made the row where it stands now.
 func (tx *Tx) moveRow(r *ledger.Row, to ledger.Date) error {

@@ -21,7 +21,7 @@ import (
 // maxBatch is the most submissions that share one commit.
 const maxBatch = 512
 
-// maxKey is the longest key or message ID in bytes; no door makes longer ones.
+// maxKey is the longest ID of an event in bytes; no door makes longer ones.
 const maxKey = 1024
 
 // Leave is returned by the function of Submit to say that the event is none of
@@ -81,6 +81,16 @@ type Request struct {
 	MessageID string
 }
 
+func (r *Request) check() error {
+	switch {
+	case max(len(r.Key), len(r.MessageID), len(r.Person)) > maxKey:
+		return errors.New("an ID of the event is too long")
+	case !inRange(r.At):
+		return errors.New("the event's time is out of range")
+	}
+	return nil
+}
+
 // Submission is an event on its way through the writer.
 type Submission struct {
 	req   *Request // nil: an Update
@@ -120,8 +130,8 @@ func (s *Store) Submit(ctx context.Context, req Request, apply func(*Tx) error) 
 // order. The caller must call Wait.
 func (s *Store) Enqueue(ctx context.Context, req Request, apply func(*Tx) error) *Submission {
 	sub := &Submission{req: &req, apply: apply, done: make(chan struct{})}
-	if len(req.Key) > maxKey || len(req.MessageID) > maxKey {
-		sub.answer(Receipt{}, 0, errors.New("the event's key is too long"))
+	if err := req.check(); err != nil {
+		sub.answer(Receipt{}, 0, err)
 		return sub
 	}
 	if req.Key != "" {

@@ -2,14 +2,15 @@ package line
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/line/line-bot-sdk-go/v8/linebot/messaging_api"
 
@@ -62,10 +63,10 @@ func (s *sender) reply(ctx context.Context, token string, payload []byte) result
 	if err != nil {
 		return result{kind: refused, reason: "unreadable in the outbox"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, connected, cancel := callContext(ctx)
 	defer cancel()
 	res, _, err := s.with(ctx).ReplyMessageWithHttpInfo(&messaging_api.ReplyMessageRequest{ReplyToken: token, Messages: messages})
-	return judge(res, err)
+	return judge(res, err, connected.Load())
 }
 
 func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey string) result {
@@ -73,22 +74,31 @@ func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey s
 	if err != nil {
 		return result{kind: refused, reason: "unreadable in the outbox"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, connected, cancel := callContext(ctx)
 	defer cancel()
 	res, _, err := s.with(ctx).PushMessageWithHttpInfo(&messaging_api.PushMessageRequest{To: to, Messages: messages}, retryKey)
-	end := judge(res, err)
+	end := judge(res, err, connected.Load())
 	if end.status == http.StatusConflict {
 		end.kind = accepted // with this retry key, before
 	}
 	return end
 }
 
+// callContext limits a call and notes whether it got a connection, with TLS and
+// all. Before that nothing of it can have been sent.
+func callContext(ctx context.Context) (_ context.Context, connected *atomic.Bool, cancel func()) {
+	connected = new(atomic.Bool)
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	ctx, cancel = context.WithTimeout(ctx, callTimeout)
+	return ctx, connected, cancel
+}
+
 // judge reads the end of a call from the status, whatever could be made of the
 // body: a 2xx that can't be read was accepted.
-func judge(res *http.Response, err error) result {
+func judge(res *http.Response, err error, connected bool) result {
 	if res == nil {
 		end := result{kind: doubt, reason: "no answer"}
-		if beforeConnected(err) {
+		if !connected {
 			end.kind = wait
 		}
 		var call *url.Error
@@ -111,14 +121,6 @@ func judge(res *http.Response, err error) result {
 		end.kind = refused
 	}
 	return end
-}
-
-// beforeConnected says of a failed call that no connection stood yet, so that
-// nothing can have been sent.
-func beforeConnected(err error) bool {
-	var op *net.OpError
-	var certificate *tls.CertificateVerificationError
-	return errors.As(err, &op) && op.Op == "dial" || errors.As(err, &certificate)
 }
 
 // newTransport gives up connecting well before a whole call times out, so that a

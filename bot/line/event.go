@@ -2,10 +2,10 @@ package line
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"ichido/store"
@@ -62,7 +62,7 @@ func decode(raw json.RawMessage) event {
 		e.rescue("it can't be decoded")
 		return e
 	}
-	if w.Type != "message" || w.Source.Type != "user" || w.Source.UserID == "" {
+	if w.Type != "message" || w.Source.Type != "user" || w.Source.UserID == "" || len(w.Source.UserID) > maxID {
 		e.err = errNotText
 		return e
 	}
@@ -79,11 +79,11 @@ func decode(raw json.RawMessage) event {
 		e.err = errNotText
 		return e
 	}
-	if w.Timestamp <= 0 {
-		e.rescue("it has no time")
+	if w.Timestamp <= 0 || w.Timestamp > maxTimestamp {
+		e.rescue("its time is none")
 		return e
 	}
-	e.id = w.ID
+	e.id, message.ID = shorten(w.ID), shorten(message.ID)
 	e.person, e.chat = w.Source.UserID, w.Source.UserID
 	e.at = time.UnixMilli(w.Timestamp).UTC()
 	e.replyToken = w.ReplyToken
@@ -111,10 +111,25 @@ func (e *event) rescue(what string) {
 	}
 	_ = json.Unmarshal(fields.ID, &e.id)
 	_ = json.Unmarshal(fields.Message, &message)
-	if json.Unmarshal(fields.Source, &from) == nil && from.Type == "user" {
+	if json.Unmarshal(fields.Source, &from) == nil && from.Type == "user" && len(from.UserID) <= maxID {
 		e.person = from.UserID
 	}
-	e.key = cmp.Or(e.id, message.ID)
+	e.id = shorten(e.id)
+	e.key = cmp.Or(e.id, shorten(message.ID))
+}
+
+// maxTimestamp is in the year 9998, the last that a row can be of.
+const maxTimestamp = 253_339_228_800_000
+
+// maxID is longer than any ID of LINE's.
+const maxID = 128
+
+// shorten replaces an ID that is too long for a key by its hash.
+func shorten(id string) string {
+	if len(id) <= maxID {
+		return id
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(id)))
 }
 
 // digest covers what decides the effect of the event, and nothing that a
@@ -124,11 +139,9 @@ func (e *event) digest() store.Digest {
 }
 
 func (e *event) request(admit bool) store.Request {
-	r := store.Request{Scope: Scope, Key: e.key, Digest: e.digest(), At: e.at, Person: e.person, Admit: admit}
-	if e.id != "" {
-		r.MessageID = e.text.id
+	return store.Request{
+		Scope: Scope, Key: e.key, Digest: e.digest(), At: e.at, Person: e.person, Admit: admit, MessageID: e.text.id,
 	}
-	return r
 }
 
 // envelope is the body of a webhook, with its events left alone: one that can't
@@ -148,11 +161,5 @@ func split(body []byte) ([]json.RawMessage, error) {
 
 // name tells an event in the log.
 func (e *event) name() string {
-	if e.key == "" {
-		return "(without ID)"
-	}
-	if len(e.key) > 64 {
-		return fmt.Sprintf("(ID of %s bytes)", strconv.Itoa(len(e.key)))
-	}
-	return e.key
+	return cmp.Or(e.key, "(without ID)")
 }

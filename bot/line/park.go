@@ -175,8 +175,8 @@ func (d *Door) retryParked(ctx context.Context) {
 func (d *Door) again(ctx context.Context, p store.Parked) {
 	e := decode(json.RawMessage(p.Event))
 	e.key = cmp.Or(e.key, p.Key)
-	ours, err := d.begin(ctx, &e)()
-	if err == nil && !ours {
+	fate, err := d.begin(ctx, &e)()
+	if err == nil && fate != handled {
 		err = d.store.Update(ctx, func(tx *store.Tx) error { return tx.Unpark(p.Scope, p.Key) })
 	}
 	if err != nil {

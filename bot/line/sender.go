@@ -20,7 +20,7 @@ const (
 	sendWithin  = 12 * time.Hour // an answer older than that is no answer
 	quietFrom   = 22             // no push from this hour, in the household's zone,
 	quietTo     = 7              // to this one
-	maxDoubtful = 4              // tries of a reply whose ends nobody knows
+	maxDoubtful = 5              // tries of a reply whose ends nobody knows: a token lives a minute
 )
 
 // waits between the tries of one message; the last one repeats.

@@ -13,6 +13,7 @@ import (
 	"github.com/line/line-bot-sdk-go/v8/linebot/webhook"
 
 	"ichido/bot"
+	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -107,46 +108,56 @@ func decodeAll[T ~[]byte](raw []T) []*event {
 // of ours. They are queued in order without waiting for one another, then all
 // are awaited.
 func (d *Door) take(ctx context.Context, events []*event) bool {
-	waits := make([]func() (bool, error), len(events))
+	waits := make([]func() (fate, error), len(events))
 	for i, e := range events {
 		waits[i] = d.begin(ctx, e)
 	}
 	safe := true
 	for i, wait := range waits {
-		if _, err := wait(); err != nil {
+		fate, err := wait()
+		if err != nil {
 			safe = d.parkFailed(ctx, events[i], err) && safe
+		} else if fate == strange {
+			d.greet(events[i])
 		}
 	}
 	return safe
 }
 
-// begin queues an event and returns what waits for its end, and then says whether
-// it was ours. The error is that of an event that could not be handled and should
-// be parked.
-func (d *Door) begin(ctx context.Context, e *event) (wait func() (ours bool, err error)) {
+// fate is what became of an event.
+type fate int
+
+const (
+	handled fate = iota // it has a receipt
+	strange             // a stranger's
+	ignored             // none that this door takes
+)
+
+// begin queues an event and returns what waits for its end. The error is that of
+// a member's event that could not be handled and should be parked.
+func (d *Door) begin(ctx context.Context, e *event) (wait func() (fate, error)) {
 	if e.err != nil {
-		return func() (bool, error) { return d.unread(e, e.err) }
+		return func() (fate, error) { return d.unread(e, e.err) }
 	}
 	message, err := d.read(e)
 	if err != nil {
-		return func() (bool, error) { return d.unread(e, err) }
+		return func() (fate, error) { return d.unread(e, err) }
 	}
 	var said store.Outgoing
 	sub := d.store.Enqueue(ctx, e.request(d.admit(e.person)), func(tx *store.Tx) (err error) {
 		said, err = d.handle(tx, e, message)
 		return err
 	})
-	return func() (bool, error) {
+	return func() (fate, error) {
 		receipt, outcome, err := sub.Wait(ctx)
 		if errors.Is(err, store.ErrStranger) {
 			d.counts.Strangers.Add(1)
-			d.greet(e)
-			return false, nil
+			return strange, nil
 		} else if err != nil {
-			return true, err
+			return handled, err
 		}
 		d.done(e, receipt, outcome, said)
-		return true, nil
+		return handled, nil
 	}
 }
 
@@ -164,23 +175,24 @@ func (d *Door) read(e *event) (m bot.Message, err error) {
 
 // unread sorts out an event that gave no message: the cause comes back for a
 // member's event; of others nothing is kept.
-func (d *Door) unread(e *event, cause error) (ours bool, err error) {
+func (d *Door) unread(e *event, cause error) (fate, error) {
 	if errors.Is(cause, errNotText) {
 		d.counts.Ignored.Add(1)
-		return false, nil
+		return ignored, nil
 	}
-	err = d.store.View(func(tx *store.Tx) (err error) {
+	ours := false
+	err := d.store.View(func(tx *store.Tx) (err error) {
 		ours, err = tx.MayTalk(e.person, d.admit(e.person))
 		return err
 	})
 	if err != nil {
-		return true, err
+		return handled, err
 	}
 	if !ours {
-		d.counts.Ignored.Add(1)
-		return false, nil
+		d.counts.Strangers.Add(1)
+		return strange, nil
 	}
-	return true, cause
+	return handled, cause
 }
 
 // handle is what happens to an event in its transaction: the bot does what the
@@ -194,14 +206,19 @@ func (d *Door) handle(tx *store.Tx, e *event, m bot.Message) (store.Outgoing, er
 	if err != nil {
 		return store.Outgoing{}, err
 	}
-	if len(unsaid) > 0 {
-		reply.Text += "\n\n" + bot.Unsaid(unsaid)
+	o := store.Outgoing{Chat: e.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
+	var receipts []ledger.ReceiptNumber
+	for _, u := range unsaid {
+		o.Names = append(o.Names, u.ID)
+		receipts = append(receipts, u.Receipt)
 	}
-	payload, err := render(reply)
-	if err != nil {
+	if len(receipts) > 0 {
+		reply.Text += "\n\n" + bot.Unsaid(receipts)
+	}
+	if o.Payload, err = render(reply); err != nil {
 		return store.Outgoing{}, err
 	}
-	return tx.Say(store.Outgoing{Chat: e.chat, ReplyToken: e.replyToken, Payload: payload, Pushing: e.replyToken == ""})
+	return tx.Say(o)
 }
 
 // done counts an event that is safe and wakes the sender. A repeated event does

@@ -22,6 +22,12 @@ func NewDate(year int, month time.Month, day int) (Date, error) {
 	return dateOf(t), nil
 }
 
+// Valid says whether the calendar has the date.
+func (d Date) Valid() bool {
+	_, err := NewDate(d.Year(), d.Month(), d.Day())
+	return err == nil
+}
+
 // DateOf returns the date that the clock of t's own zone shows.
 func DateOf(t time.Time) Date { return dateOf(t) }
 

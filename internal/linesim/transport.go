@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptrace"
 )
 
 // Transport is a RoundTripper that calls a handler instead of a server, so that
@@ -39,9 +41,21 @@ func (d direct) RoundTrip(req *http.Request) (*http.Response, error) {
 	}()
 	select {
 	case <-done:
+		if _, refused := rec.broken.(*net.OpError); !refused {
+			gotConn(req)
+		}
 		return rec.response(req)
 	case <-req.Context().Done():
+		gotConn(req)
 		return nil, req.Context().Err()
+	}
+}
+
+// gotConn tells the request's trace that there was a connection, later than a
+// real one would.
+func gotConn(req *http.Request) {
+	if trace := httptrace.ContextClientTrace(req.Context()); trace != nil && trace.GotConn != nil {
+		trace.GotConn(httptrace.GotConnInfo{})
 	}
 }
 
