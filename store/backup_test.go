@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -166,9 +167,7 @@ func TestRestore(t *testing.T) {
 }
 
 func TestRestoreRefusesDamage(t *testing.T) {
-	content := household(t)
-	content[len(content)/2] ^= 1
-	damaged := write(t, content)
+	damaged := write(t, bytes.ReplaceAll(household(t), []byte("ランチ"), []byte("リンチ")))
 	path := filepath.Join(t.TempDir(), "ichido.db")
 	if _, err := store.Restore(t.Context(), damaged, path, nil); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got %v, want ErrDamaged", err)
