@@ -76,6 +76,7 @@ func (s *server) post(client *http.Client, body []byte, signature string) error 
 func benchClients(b *testing.B, clients int) {
 	s, client := benchServer(b)
 	bodies, signatures := s.webhooks(b.N)
+	used := s.cpu()
 	b.ResetTimer()
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -95,6 +96,26 @@ func benchClients(b *testing.B, clients int) {
 	}
 	wg.Wait()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "webhooks/s")
+	b.ReportMetric(float64((s.cpu()-used).Microseconds())/float64(b.N), "server-cpu-µs")
+}
+
+// cpu is the processor time that the process has used, to the hundredth of a
+// second.
+func (s *server) cpu() time.Duration {
+	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(s.process.Process.Pid), "stat"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	fields := strings.Fields(string(stat))
+	ticks := 0
+	for _, field := range fields[13:15] { // utime and stime; the name has no spaces
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * time.Second / 100
 }
 
 // benchArrivals sends webhooks at fixed times, whether or not earlier ones have
