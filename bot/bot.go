@@ -2,8 +2,9 @@
 // ledger and what is said about it. It knows no LINE and no HTTP.
 //
 // The table in commands.go says what there is to say to the bot; each family of
-// commands has a file of its own; every sentence is in wording.go and, where
-// nothing is done or told, in wording_ask.go.
+// commands has a file of its own; every sentence is in wording.go,
+// in wording_query.go where something is told and, where nothing is done or
+// told, in wording_ask.go.
 package bot
 
 import (

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ichido/internal/grammar"
+	"ichido/internal/ledger"
 )
 
 // command is one thing that the bot understands.
@@ -36,6 +37,7 @@ func commands() []command {
 		{grammar.Ask, "", usage{}, (*turn).ask},
 		{grammar.Remark, "", usage{}, (*turn).remark},
 		{grammar.Correct, "", usage{}, notYet(noCorrect)},
+		{grammar.Query, grammar.Last, usage{}, (*turn).last},
 		{grammar.Query, grammar.Budgets, usage{}, notYet(noBudget)},
 		{grammar.Query, "", usage{}, notYet(noQuery)},
 		{grammar.Budget, "", usage{}, notYet(noBudget)},
@@ -84,6 +86,9 @@ func (t *turn) ask() (Reply, error) {
 	if t.cmd.Reason == grammar.WhoseWallet && t.cmd.HasAmount {
 		return t.balance() // the grammar does not know who is a member
 	}
+	if t.cmd.Reason == grammar.ReceiptAlone {
+		return t.askReceipt()
+	}
 	reply := Reply{Text: unclear(t.cmd)}
 	if t.cmd.Item == "" {
 		return reply, nil
@@ -92,4 +97,13 @@ func (t *turn) ask() (Reply, error) {
 		reply.Buttons = append(reply.Buttons, choiceButton(t.cmd, amount))
 	}
 	return reply, nil
+}
+
+// askReceipt says what can be done with the number of a receipt.
+func (t *turn) askReceipt() (Reply, error) {
+	id, err := ledger.ParseRowID(t.cmd.Receipt)
+	if err != nil {
+		return Reply{}, err
+	}
+	return Reply{Text: receiptAlone(id), Buttons: []Button{undoButton(id)}}, nil
 }

@@ -63,7 +63,7 @@ func (t *turn) owner(a ledger.Account, members []store.Member) string {
 		case m.ID == t.sender:
 			return cmp.Or(m.Name, you)
 		default:
-			return cmp.Or(m.Name, nthMember(i+1))
+			return cmp.Or(m.Name, otherMember(i+1, len(members)))
 		}
 	}
 	return everybody

@@ -119,6 +119,9 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 			a.add(divided(e))
 		}
 	}
+	if slices.ContainsFunc(applied.Rows, func(r ledger.Row) bool { return r.Type == ledger.Refund }) {
+		a.add(takenOff)
+	}
 	quiet, err := t.smallPrint(n, applied.Rows, true)
 	if err != nil {
 		return Reply{}, err

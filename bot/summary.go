@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"ichido/internal/ledger"
 	"ichido/store"
@@ -126,6 +127,9 @@ func (t *turn) filter() filter {
 
 // summary answers with the figures of a period.
 func (t *turn) summary() (Reply, error) {
+	if person, err := t.ofPerson(); person || err != nil {
+		return Reply{Text: noPersonTotal}, err
+	}
 	p := t.period()
 	var s sums
 	var err error
@@ -138,6 +142,9 @@ func (t *turn) summary() (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
+	if t.cmd.Category == ledger.Pay {
+		return Reply{Text: incomeLine(p, t.today, s)}, nil
+	}
 	a.add(summaryHead(p, t.today, subject(t.cmd), s))
 	if t.cmd.Category == "" {
 		for _, c := range s.byAmount() {
@@ -174,6 +181,41 @@ func (t *turn) list() (Reply, error) {
 	for _, r := range rows[:min(len(rows), maxLines)] {
 		a.add(listLine(n, r))
 	}
-	a.add(listFoot(len(rows)-maxLines, rows[0].ID))
+	if len(rows) > maxLines {
+		a.add(more(len(rows)-maxLines), earlierRows(rows[maxLines].Date, t.today))
+	}
+	a.add(listFoot(rows[0].ID))
 	return a.reply(), nil
+}
+
+// ofPerson says whether the command asks about what one person did.
+func (t *turn) ofPerson() (bool, error) {
+	if t.cmd.Owner != "" || t.cmd.Item == "" {
+		return t.cmd.Owner != "", nil
+	}
+	members, err := t.tx.Members()
+	return slices.ContainsFunc(members, func(m store.Member) bool {
+		return m.Name != "" && m.Name == withoutHonorific(t.cmd.Item)
+	}), err
+}
+
+// last answers whether something was recorded: with what the sender recorded
+// last.
+func (t *turn) last() (Reply, error) {
+	r, err := t.lastWritten(time.Time{})
+	if err != nil {
+		return Reply{}, err
+	}
+	if r == nil {
+		return Reply{Text: noLast}, nil
+	}
+	rows, err := t.rowsOf(r, standing)
+	if err != nil {
+		return Reply{}, err
+	}
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	return Reply{Text: lastLine(n, rows), Buttons: []Button{undoButton(commonID(rows))}}, nil
 }

@@ -1,12 +1,18 @@
 package bot
 
 import (
+	"slices"
+	"strings"
+
 	"ichido/internal/ledger"
 	"ichido/store"
 )
 
 // balance records what an account really holds.
 func (t *turn) balance() (Reply, error) {
+	if isCard(t.cmd.Account) {
+		return Reply{Text: noCardBalance}, nil
+	}
 	if t.cmd.Date > t.today {
 		return Reply{Text: futureBalance}, nil
 	}
@@ -15,7 +21,7 @@ func (t *turn) balance() (Reply, error) {
 		return Reply{}, err
 	}
 	if !ok {
-		return Reply{Text: nobodyCalled(t.cmd.Owner)}, nil
+		return t.unknownOwner()
 	}
 	account, err := t.tx.OpenAccount(name, owner)
 	if err != nil {
@@ -55,6 +61,23 @@ func (t *turn) namedAccount() (name string, owner ledger.MemberID, ok bool, err 
 	return "", 0, false, nil
 }
 
+// unknownOwner answers when nobody has the name that the command gives. While
+// nobody has a name at all, that says nothing about who is a member.
+func (t *turn) unknownOwner() (Reply, error) {
+	members, err := t.tx.Members()
+	if err != nil {
+		return Reply{}, err
+	}
+	if !slices.ContainsFunc(members, func(m store.Member) bool { return m.Name != "" }) {
+		return Reply{Text: namelessOwner}, nil
+	}
+	return Reply{Text: nobodyCalled(t.cmd.Owner)}, nil
+}
+
+// isCard says whether the account is a card: what it holds is owed, and so its
+// balance can't be kept like that of a wallet.
+func isCard(account string) bool { return strings.HasSuffix(account, "カード") || account == "JCB" }
+
 // stated says what the balance statement came to.
 func (t *turn) stated(applied store.Applied) (Reply, error) {
 	n, err := t.names()
@@ -71,6 +94,9 @@ func (t *turn) stated(applied store.Applied) (Reply, error) {
 
 // balances says what the named account holds, or all accounts.
 func (t *turn) balances() (Reply, error) {
+	if isCard(t.cmd.Account) {
+		return Reply{Text: noCardBalance}, nil
+	}
 	if t.cmd.Account == "" && t.cmd.Owner == "" {
 		return t.allBalances()
 	}
@@ -79,7 +105,7 @@ func (t *turn) balances() (Reply, error) {
 		return Reply{}, err
 	}
 	if !ok {
-		return Reply{Text: nobodyCalled(t.cmd.Owner)}, nil
+		return t.unknownOwner()
 	}
 	account, known, err := t.tx.FindAccount(name, owner)
 	if err != nil {
@@ -114,7 +140,9 @@ func (t *turn) allBalances() (Reply, error) {
 	}
 	var ids []ledger.AccountID
 	for _, a := range accounts {
-		ids = append(ids, a.ID)
+		if !isCard(a.Name) {
+			ids = append(ids, a.ID)
+		}
 	}
 	stated, err := t.everStated(ids...)
 	if err != nil {

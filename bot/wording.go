@@ -92,8 +92,14 @@ const (
 
 func walletOf(owner string) string { return owner + "の財布" }
 
-// nthMember stands for the name of a member who has none.
-func nthMember(n int) string { return fmt.Sprintf("%d人目の人", n) }
+// otherMember stands for the name of the nth of the members, who has none and
+// is not the sender.
+func otherMember(n, members int) string {
+	if members == 2 {
+		return "もうひとり"
+	}
+	return fmt.Sprintf("%d人目の人", n)
+}
 
 // withoutHonorific gives the bare name.
 func withoutHonorific(name string) string {
@@ -104,6 +110,8 @@ func withoutHonorific(name string) string {
 	}
 	return name
 }
+
+const namelessOwner = "だれの財布か、わかりませんでした。いまは自分の財布だけ、「財布 3000」で記録できます。\n" + notRecorded
 
 func nobodyCalled(name string) string {
 	return fmt.Sprintf("「%s」という人は、まだこの家計簿にいません。何も記録していません。", name)
@@ -182,6 +190,8 @@ func divided(e grammar.Entry) string {
 const (
 	sameAccount   = "同じところへお金を移すことはできません。どこからどこへかを、「銀行からSuicaに3000円」のように送ってください。\n" + notRecorded
 	guessedSource = "どこから入れたかは聞いていないので、財布からにしました。ちがうときは取り消して、「銀行からSuicaに3000円」のように送ってください。"
+	takenOff      = "（支出から引きました）"
+	noCardBalance = "カードの残高は、まだ扱えません。カードで買ったものは「スーパー 2480 カード」のように送ってください。何も記録していません。"
 	futureBalance = "先の日の残高は、まだわかりません。その日になったら送ってください。\n" + notRecorded
 )
 
@@ -219,16 +229,27 @@ func statedLine(r ledger.Row) string {
 // adjustedLine says how a balance statement changed along with other rows.
 func adjustedLine(n *names, c ledger.Change) string {
 	name := dayName(c.After.Date, n.today) + n.accounts[c.After.Account]
-	before, after := gone(-c.Before.Amount), gone(-c.After.Amount)
+	before, after := gap(c.Before.Amount), gap(c.After.Amount)
 	switch {
 	case c.Before.Opening && c.After.Opening:
 		return fmt.Sprintf("%sの最初の残高 %s より前のことなので、いまの残高は変わりません。", name, yen(c.After.Stated))
 	case c.After.Opening:
-		return fmt.Sprintf("%sの残高 %s が最初の残高になりました（不明金 %s円はなくなりました）。", name, yen(c.After.Stated), before)
+		return fmt.Sprintf("%sの残高 %s が最初の残高になりました（「%s」の差はなくなりました）。", name, yen(c.After.Stated), before)
 	case c.Before.Opening:
-		return fmt.Sprintf("%sの残高 %s は最初の残高ではなくなり、不明金 %s円になりました。", name, yen(c.After.Stated), after)
+		return fmt.Sprintf("%sの残高 %s は最初の残高ではなくなりました。記録とくらべると：%s", name, yen(c.After.Stated), after)
 	}
-	return fmt.Sprintf("%sの不明金 %s→%s円", name, before, after)
+	return fmt.Sprintf("%sは、記録とくらべると：%s→%s", name, before, after)
+}
+
+// gap says in words by how much there is more or less than the ledger says.
+func gap(amount ledger.Yen) string {
+	switch {
+	case amount < 0:
+		return yen(-amount) + " 足りない"
+	case amount > 0:
+		return yen(amount) + " 多い"
+	}
+	return "ぴったり"
 }
 
 const lateForUndo = "あとから打たれた「取消」より前のメッセージが、今届きました。記録してあります。"
@@ -251,15 +272,22 @@ func oneOfBalances(account string, holds ledger.Yen, stated bool) string {
 	if !stated {
 		return fmt.Sprintf("・%s：まだ残高を聞いていません", account)
 	}
+	if holds < 0 {
+		return fmt.Sprintf("・%s：記録では %s 足りません", account, yen(-holds))
+	}
 	return fmt.Sprintf("・%s %s", account, yen(holds))
 }
 
 func balanceLine(c grammar.Command, account string, holds ledger.Yen, stated bool) string {
-	if stated {
+	switch {
+	case stated && holds < 0:
+		return fmt.Sprintf("%sは、記録では %s 足りなくなっています。書き忘れがあるかもしれません。「%s 3000」のように、いまある金額を送ってください。",
+			account, yen(-holds), balanceWords(c))
+	case stated:
 		return fmt.Sprintf("%sには %s あるはずです。", account, yen(holds))
 	}
 	counted := ""
-	if holds != 0 {
+	if holds > 0 {
 		counted = fmt.Sprintf("（記録を足し引きすると %s）", yen(holds))
 	}
 	return fmt.Sprintf("%sの残高は、まだ聞いていません%s。「%s 3000」のように、いまある金額を送ってください。",
@@ -354,102 +382,4 @@ func undoButton(id ledger.RowID) Button {
 // mean, and it is what everybody in the chat sees being said.
 func redoButton(undo ledger.ReceiptNumber) Button {
 	return Button{Label: "元に戻す", Text: fmt.Sprintf("元に戻す %d", undo)}
-}
-
-// Questions.
-
-// subject is what a question is limited to, if it is.
-func subject(c grammar.Command) string {
-	switch {
-	case c.Item != "":
-		return fmt.Sprintf("「%s」", c.Item)
-	case c.Category != "":
-		return string(c.Category)
-	}
-	return ""
-}
-
-// about joins period and subject: 今月, 今月の食費.
-func about(p ledger.Period, today ledger.Date, subject string) string {
-	if subject == "" {
-		return periodName(p, today)
-	}
-	return periodName(p, today) + "の" + subject
-}
-
-func nothingIn(p ledger.Period, today ledger.Date, subject string) string {
-	name := about(p, today, subject)
-	if p.To >= today {
-		return name + "の記録は、まだありません。"
-	}
-	return name + "の記録はありません。"
-}
-
-func summaryHead(p ledger.Period, today ledger.Date, subject string, s sums) string {
-	if s.spendings == 0 {
-		if s.incomes+s.moves+s.unmatched == 0 {
-			return nothingIn(p, today, subject)
-		}
-		return about(p, today, subject) + "の支出はありません。"
-	}
-	head := about(p, today, subject)
-	if subject == "" {
-		head += "の支出"
-	}
-	head = fmt.Sprintf("%s %s（%d件）", head, yen(s.spent), s.spendings)
-	if s.refunded > 0 {
-		head += fmt.Sprintf("\n返金 %s を引いてあります。", yen(s.refunded))
-	}
-	return head
-}
-
-func amountLine(name string, amount ledger.Yen) string { return "・" + name + " " + yen(amount) }
-
-// besides are the lines of a summary that are no spending.
-func besides(s sums) (lines []string) {
-	if s.incomes > 0 {
-		lines = append(lines, "収入 "+yen(s.income))
-	}
-	if s.moves > 0 {
-		lines = append(lines, "口座の間で移したお金 "+yen(s.moved))
-	}
-	if s.unmatched > 0 {
-		lines = append(lines, missingLine(s.missing))
-	}
-	return lines
-}
-
-func missingLine(missing ledger.Yen) string {
-	line := fmt.Sprintf("不明金 %s円", gone(missing))
-	if missing < 0 {
-		line += "（記録より多くあった分）"
-	}
-	return line
-}
-
-func listHead(p ledger.Period, today ledger.Date, subject string) string {
-	return about(p, today, subject) + "の記録（新しい順、先頭は受付の番号）"
-}
-
-// numbered shows a row after its number.
-func numbered(n *names, r ledger.Row) string {
-	return fmt.Sprintf("%s ｜ %s%s", r.ID, dayName(r.Date, n.today), rowText(n, r))
-}
-
-// listLine is numbered with the name of who wrote it, where there are several.
-func listLine(n *names, r ledger.Row) string {
-	line := numbered(n, r)
-	if name := n.members[r.Member]; name != "" {
-		line += "（" + name + "）"
-	}
-	return line
-}
-
-// listFoot says how many rows were left out and how to take one back.
-func listFoot(left int, example ledger.RowID) string {
-	foot := fmt.Sprintf("「取消 %s」のように送ると、取り消せます。", example)
-	if left > 0 {
-		return more(left) + "\n" + foot
-	}
-	return foot
 }

@@ -30,14 +30,25 @@ func helpEntry(u usage) string {
 
 // What cannot be done yet.
 const (
-	noCorrect   = "記録を直すことは、まだできません。「取消」で取り消してから、正しい内容をもう一度送ってください。いまは何も変えていません。"
-	noBudget    = "予算は、まだ使えません。「今月」で、いままでの合計とカテゴリ別の金額を見られます。何も記録していません。"
-	noQuery     = "その調べものは、まだできません。「今月」か「一覧」なら、お答えできます。"
-	noRecurring = "毎月などの繰り返しは、まだできません。そのつど「家賃 80000」のように送ってください。何も記録していません。"
-	noSetting   = "設定は、まだ変えられません。何も変えていません。"
-	noSettle    = "精算は、まだできません。「一覧」で、それぞれの記録を見られます。何も記録していません。"
-	noOrder     = "それは、ここからはまだできません。家計簿を管理している人に頼んでください。"
+	noCorrect     = "記録を直すことは、まだできません。「取消」で取り消してから、正しい内容をもう一度送ってください。いまは何も変えていません。"
+	noBudget      = "予算は、まだ使えないので、あといくら使えるかはお答えできません。「今月」で、いままでの合計とカテゴリ別の金額を見られます。何も記録していません。"
+	noPersonTotal = "人ごとの合計は、まだ出せません。「今月」で、みんなの合計を見られます。"
+	noQuery       = "その調べものは、まだできません。「今月」か「一覧」なら、お答えできます。"
+	noRecurring   = "毎月などの繰り返しは、まだできません。そのつど「家賃 80000」のように送ってください。何も記録していません。"
+	noSetting     = "設定は、まだ変えられません。何も変えていません。"
+	noSettle      = "精算は、まだできません。「一覧」で、それぞれの記録を見られます。何も記録していません。"
+	noOrder       = "それは、ここからはまだできません。家計簿を管理している人に頼んでください。"
 )
+
+// friendly has a line for what is said without meaning the ledger.
+var friendly = map[grammar.Reason]string{
+	grammar.Thanks:     "どういたしまして。",
+	grammar.Apology:    "いえいえ、だいじょうぶです。",
+	grammar.Praise:     "ありがとうございます。",
+	grammar.Agreed:     "はい。",
+	grammar.HowToUndo:  "まちがえたときは「取消」と送ると、最後の記録を取り消せます。いまは何も変えていません。",
+	grammar.WhatIsGone: "不明金は、「財布 3000」のように送ってもらった金額と、記録から計算した金額との差です。書き忘れなどで、何に使ったかわからないお金のことです。",
+}
 
 // smallTalk answers what is not for the ledger.
 func smallTalk(r grammar.Reason, hour int) string {
@@ -48,53 +59,68 @@ func smallTalk(r grammar.Reason, hour int) string {
 		return "こんにちは。"
 	case r == grammar.Greeting:
 		return "こんばんは。"
-	case r == grammar.Thanks:
-		return "どういたしまして。"
 	}
-	return "はい。家計簿には何も書いていません。（使いかたは「ヘルプ」）"
+	return cmp.Or(friendly[r], "すみません、よくわかりませんでした。いまのメッセージは記録していません（これまでの記録はそのままです）。使いかたは「ヘルプ」でどうぞ。")
 }
 
 const notRecorded = "まだ記録していません。"
 
 // unclearBecause has a sentence for each reason to ask.
 var unclearBecause = map[grammar.Reason]string{
-	grammar.AmountOnly:     "何のお金ですか？「ランチ 900」のように、品名もいっしょに送ってください。",
-	grammar.ItemOnly:       "いくらでしたか？「ランチ 900」のように、金額もいっしょに送ってください。",
-	grammar.AccountOnly:    "残高なら「財布 3000」「カード残高 3000」のように、買ったものなら品名もいっしょに送ってください。",
-	grammar.TwoAmounts:     "金額はどれですか？",
-	grammar.GluedNumber:    "その数字は、金額ですか、名前の一部ですか？金額なら「円」をつけて送ってください。",
-	grammar.BadGrouping:    "金額の「,」の位置がわかりませんでした。「1280」のように送ってください。",
-	grammar.Decimal:        "小数の金額は読めません。円の単位で送ってください。",
-	grammar.LetterDigit:    "金額に、数字ではない文字がまじっているようです。数字だけで送ってください。",
-	grammar.ForeignMoney:   "外国のお金は記録できません。円になおして送ってください。",
-	grammar.TooLarge:       "金額が大きすぎます。999,999,999円までです。",
-	grammar.NotPositive:    "0円やマイナスの金額は記録できません。返ってきたお金なら「シャツ 返金 2000」のように送ってください。",
-	grammar.LeadingZero:    "0で始まる金額は読めません。「900」のように送ってください。",
-	grammar.UnclearNumber:  "金額がどれかわかりませんでした。「ランチ 900」のように送ってください。",
-	grammar.VagueAmount:    "ちょうどいくらか、わかりませんでした。決まった金額で送ってください。",
-	grammar.BeforeTax:      "税込みでいくらですか？払った金額を送ってください。",
-	grammar.Discount:       "割引のあとの金額がわかりませんでした。払った金額を送ってください。",
-	grammar.TotalMismatch:  "合計が、それぞれの金額と合いません。確かめて、もう一度送ってください。",
-	grammar.NoSuchDate:     "その日付はありません。確かめて、もう一度送ってください。",
-	grammar.NoDay:          "何日のことですか？「11/29 ランチ 900」のように、日付で送ってください。",
-	grammar.VagueDate:      "いつのことですか？「昨日」や「11/29」のように送ってください。",
-	grammar.NotARow:        "家計簿につけるものですか？つけるなら「牛乳 198」のように、品名と金額だけを送ってください。",
-	grammar.IncomeOrNot:    "入ったお金ですか、出たお金ですか？入ったなら「+5000 お年玉」、出たなら「お年玉 あげた 5000」のように送ってください。",
-	grammar.WhichAccount:   "どこからどこへのお金ですか？「銀行からSuicaに3000円」のように送ってください。",
-	grammar.CardDebit:      "カードの引き落としは、買ったときに記録してあれば、二重になってしまいます。まだなら、買ったものを送ってください。",
-	grammar.MaybeCorrect:   "新しい記録ですか、前の記録のまちがいですか？新しい記録なら「ランチ 950」のように、まちがいなら「取消」してから送ってください。",
-	grammar.WalletOrItem:   "財布の残高ですか、買ったものですか？残高なら「財布 3000」、買ったものなら「新しい財布 3000」のように送ってください。",
-	grammar.WhoseWallet:    "だれの財布ですか？「花子の財布 3000」のように送ってください。",
-	grammar.HowManyPeople:  "何人で割りますか？「飲み会 12000 4人で割り勘」のように送ってください。",
-	grammar.SplitWhat:      "何を割り勘しましたか？「飲み会 12000 4人で割り勘」のように、品名もいっしょに送ってください。",
-	grammar.NothingToMake:  "金額もいっしょに送ってください。",
-	grammar.UnclearCommand: "何をすればよいか、わかりませんでした。「ヘルプ」で使いかたを見られます。",
+	grammar.AmountOnly:      "何のお金ですか？「弁当 540」のように、品名と金額を一緒に送ってください。",
+	grammar.ItemOnly:        "いくらでしたか？「弁当 540」のように、品名と金額を一緒に送ってください。",
+	grammar.AccountOnly:     "残高なら「財布 3000」「銀行残高 150000」のように、買ったものなら「スーパー 2480 カード」のように、品名も一緒に送ってください。",
+	grammar.TwoAmounts:      "金額はどれですか？「弁当 540」のように、品名と払った金額を一緒に送ってください。",
+	grammar.GluedNumber:     "その数字は、金額ですか、名前の一部ですか？金額なら「ケース 2000円」のように、「円」をつけて、品名と一緒に送ってください。",
+	grammar.BadGrouping:     "金額の「,」の位置がわかりませんでした。「ランチ 1280」のように、品名と一緒に送ってください。",
+	grammar.Decimal:         "小数の金額は読めません。「ランチ 900」のように、円の単位で、品名と一緒に送ってください。",
+	grammar.LetterDigit:     "金額に、数字ではない文字がまじっているようです。「ランチ 900」のように、数字だけの金額で、品名と一緒に送ってください。",
+	grammar.ForeignMoney:    "外国のお金は記録できません。「お土産 3000」のように、円になおして、品名と一緒に送ってください。",
+	grammar.TooLarge:        "金額が大きすぎます。999,999,999円までです。",
+	grammar.NotPositive:     "0円やマイナスの金額は記録できません。返ってきたお金なら「シャツ 返金 2000」のように送ってください。",
+	grammar.LeadingZero:     "0で始まる金額は読めません。「ランチ 900」のように、品名と一緒に送ってください。",
+	grammar.UnclearNumber:   "金額がどれかわかりませんでした。「ランチ 900」のように送ってください。",
+	grammar.VagueAmount:     "ちょうどいくらか、わかりませんでした。「ランチ 900」のように、決まった金額で、品名と一緒に送ってください。",
+	grammar.BeforeTax:       "税込みでいくらですか？「シャツ 3300」のように、品名と払った金額を一緒に送ってください。",
+	grammar.Discount:        "割引のあとの金額がわかりませんでした。「ピザ 1980」のように、品名と払った金額を一緒に送ってください。",
+	grammar.TotalMismatch:   "合計が、それぞれの金額と合いません。確かめて、もう一度送ってください。",
+	grammar.NoSuchDate:      "その日付はありません。確かめて、もう一度送ってください。",
+	grammar.NoDay:           "何日のことですか？「11/29 ランチ 900」のように、日付で送ってください。",
+	grammar.VagueDate:       "いつのことですか？「11/29 ランチ 900」のように、日付も全部一緒に送ってください。",
+	grammar.NotARow:         "家計簿につけるものですか？つけるなら「牛乳 198」のように、品名と金額だけを送ってください。",
+	grammar.IncomeOrNot:     "入ったお金ですか、出たお金ですか？入ったなら「+5000 お年玉」、出たなら「お年玉 あげた 5000」のように送ってください。",
+	grammar.WhichAccount:    "どこからどこへのお金ですか？「銀行からSuicaに3000円」のように送ってください。",
+	grammar.CardDebit:       "カードの引き落としは、買ったときに記録してあれば、二重になってしまいます。まだなら、買ったものを送ってください。",
+	grammar.MaybeCorrect:    "新しい記録ですか、前の記録のまちがいですか？新しい記録なら「ランチ 950」のように、まちがいなら「取消」してから送ってください。",
+	grammar.WalletOrItem:    "財布の残高ですか、買ったものですか？残高なら「財布 3000」、買ったものなら「新しい財布 3000」のように送ってください。",
+	grammar.WhoseWallet:     "だれの財布ですか？「花子の財布 3000」のように送ってください。",
+	grammar.HowManyPeople:   "何人で割りますか？「飲み会 12000 4人で割り勘」のように送ってください。",
+	grammar.SplitWhat:       "何を割り勘しましたか？「飲み会 12000 4人で割り勘」のように、品名もいっしょに送ってください。",
+	grammar.NothingToMake:   "金額がありませんでした。金額も一緒に、全部を送ってください。",
+	grammar.UnclearCommand:  "何をすればよいか、わかりませんでした。「ヘルプ」で使いかたを見られます。",
+	grammar.Change:          "おつりを引くと、いくら払いましたか？「スーパー 2480」のように、品名と払った金額を一緒に送ってください。",
+	grammar.Multiplied:      "かけ算が読めませんでした。「映画 1900×2」のように、金額と数だけで、1つずつ送ってください。",
+	grammar.SeveralReceipts: "取り消しは1つずつ、「取消 45」のように送ってください。いまは何も取り消していません。",
+	grammar.WhichBalance:    "どの残高ですか？「財布 3000」「銀行残高 150000」のように、どこの残高かも一緒に送ってください。",
+	grammar.PutOrHolds:      "財布に入れたお金ですか、いまある金額ですか？いまある金額なら「財布 3000」、入れたお金なら「銀行から財布に3000円」のように送ってください。",
+	grammar.SavedOrHolds:    "いまためたお金ですか、たまっている金額ですか？いまためたなら「貯金 20000」のように送ってください。たまっている金額は「銀行残高 150000」のように送れます。",
+	grammar.BetweenPeople:   "人にあげたお金ですか、もらったお金ですか？あげたなら「お小遣い あげた 5000」、もらったなら「+5000 お小遣い」のように送ってください。家族の間で移しただけのお金は、まだ記録できません。",
+	grammar.UnclearLine:     "日付や「カード」などの行が、どの記録のことか、わかりませんでした。「11/29 スーパー 2480 カード」のように、1つの行に書いて、全部を送り直してください。",
+	grammar.SendApart:       "記録と、「取消」や「財布 3000」などは、別々のメッセージで送ってください。どの行のことも、まだしていません。",
 }
 
 // unclear asks about what could not be read safely.
 func unclear(c grammar.Command) string {
 	sentence := cmp.Or(unclearBecause[c.Reason], "うまく読めませんでした。「ランチ 900」のように送ってください。")
+	if c.Reason == grammar.SeveralReceipts {
+		return sentence // nothing was to be recorded
+	}
 	return sentence + "\n" + notRecorded
+}
+
+// receiptAlone says what can be done with the number of a receipt.
+func receiptAlone(id ledger.RowID) string {
+	return fmt.Sprintf("受付 %s を取り消すなら「取消 %s」、記録を見るなら「一覧」と送ってください。いまは何も変えていません。", id, id)
 }
 
 // choiceButton offers to record the amount for what the command is about.

@@ -47,7 +47,7 @@ func household(t *testing.T) []byte {
 					return err
 				}
 			}
-			return recordLunch(tx, at)
+			return storetest.RecordLunch(tx)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ var mayImport = map[string][]string{
 	"internal/exchange": {"internal/ledger"},
 	"internal/linesim":  {},
 	"store":             {"internal/ledger"},
-	"store/storetest":   {"store"},
+	"store/storetest":   {"internal/ledger", "store"},
 	"bot":               {"internal/grammar", "internal/ledger", "store"},
 	"bot/line":          {"bot", "internal/ledger", "store"},
 	"internal/control":  {"bot", "internal/exchange", "internal/ledger", "store"},

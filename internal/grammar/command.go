@@ -32,6 +32,7 @@ const (
 	Budgets    = "budget"
 	Categories = "categories"
 	Trend      = "trend"
+	Last       = "last" // was the last message recorded?
 )
 
 // Reason says why the bot must ask, or of which sort a remark is. The values
@@ -71,12 +72,28 @@ const (
 	SplitWhat      Reason = "split-what"     // a division without an item
 	NothingToMake  Reason = "amount-missing" // a command that lacks its amount
 	UnclearCommand Reason = "unclear-command"
+
+	Change          Reason = "change"             // money that came back: what was paid?
+	Multiplied      Reason = "multiplied-by-word" // 1900×大人2
+	ReceiptAlone    Reason = "receipt-alone"      // 受付 4: Receipt
+	SeveralReceipts Reason = "several-receipts"   // 取消 4 5
+	WhichBalance    Reason = "which-balance"      // 残高 3200: of what?
+	PutOrHolds      Reason = "put-or-holds"       // 財布に5000円
+	SavedOrHolds    Reason = "saved-or-holds"     // 貯金が50000円
+	BetweenPeople   Reason = "between-people"     // 太郎に5000円渡した
+	UnclearLine     Reason = "unclear-line"       // a line with only a date or account: for which rows?
+	SendApart       Reason = "send-apart"         // a command among rows
 )
 
 // Sorts of a Remark. An empty Reason is any other remark.
 const (
-	Greeting Reason = "greeting"
-	Thanks   Reason = "thanks"
+	Greeting   Reason = "greeting"
+	Thanks     Reason = "thanks"
+	Apology    Reason = "apology"
+	Praise     Reason = "praise"
+	Agreed     Reason = "agreed"      // はい, 了解
+	HowToUndo  Reason = "how-to-undo" // 間違えた, but what?
+	WhatIsGone Reason = "what-is-gone"
 )
 
 // Entry is one row to write. Account "" is the sender's own cash, except where
@@ -115,7 +132,7 @@ type Command struct {
 	Unread  []string // lines of a Record that could not be read, as typed
 
 	Account   string // "" is the sender's own cash
-	Owner     string // whose wallet, if it is named as another's
+	Owner     string // whose wallet, if it is named as another's; whose rows a Query is about
 	Amount    ledger.Yen
 	HasAmount bool
 	Date      ledger.Date // 0: not named

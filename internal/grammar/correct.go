@@ -7,7 +7,7 @@ import (
 )
 
 // readCorrection reads what changes an earlier row: 訂正 at the start, 850では
-// なく950, さっきの … だった, 間違えた, or a bare amount with だった.
+// なく950, さっきの … だった, ごめん … だった, 間違えた, or a bare amount with だった.
 func readCorrection(l *line) (Command, bool) {
 	amounts := l.amountsIn(0, len(l.spans))
 	if l.marked(question, wish, plan, hearsay) != nil || l.first(accountSpan) != nil && l.marked(balanceWord) != nil {
@@ -22,7 +22,7 @@ func readCorrection(l *line) (Command, bool) {
 		return l.ask(UnclearCommand), true // 2000円は間違い names the old amount
 	case l.marked(correction) != nil && (len(amounts) > 0 || l.marked(earlier) != nil || l.first(categorySpan) != nil):
 		return l.correct(amounts)
-	case l.marked(earlier) != nil && l.marked(was) != nil:
+	case l.marked(earlier, apology) != nil && l.marked(was) != nil:
 		return l.correct(amounts)
 	case l.marked(was) != nil && len(amounts) == 1 && l.wholeItem() == "":
 		return l.correct(amounts)
@@ -30,7 +30,7 @@ func readCorrection(l *line) (Command, bool) {
 		return l.correct(amounts)
 	case l.saysEarlierOf() && len(amounts) == 0 && l.first(dateSpan) != nil && !l.asks():
 		return l.correct(amounts)
-	case l.saysEarlierOf() && len(amounts) > 0:
+	case l.saysEarlierOf() && len(amounts) > 0 && l.marked(wallet) == nil:
 		return l.ask(MaybeCorrect), true
 	}
 	return Command{}, false
@@ -89,7 +89,7 @@ func (l *line) onlyEarlier() bool {
 		if s.kind == wordSpan && !l.isParticleSpan(i) || s.kind == counterSpan || s.kind == accountSpan || s.kind == categorySpan {
 			return false
 		}
-		if s.kind == markSpan && s.mark != earlier && s.mark != paid && s.mark != was && s.mark != approximate {
+		if s.kind == markSpan && s.mark != earlier && s.mark != paid && s.mark != copula && s.mark != was && s.mark != approximate {
 			return false
 		}
 	}

@@ -1,17 +1,25 @@
 package grammar
 
+import "strings"
+
 // fixedWords are messages that consist of one known phrase.
 var fixedWords = []struct {
 	command Command
 	words   string
 }{
-	{Command{Kind: Help}, "ヘルプ へるぷ help メニュー menu 使い方 つかいかた 使いかた コマンド コマンド一覧 何ができる 何ができるの できること 説明 ガイド"},
+	{Command{Kind: Help}, "ヘルプ へるぷ help メニュー menu 使い方 つかいかた 使いかた 使い方教えて 使い方を教えて 使い方おしえて 使い方は 使い方がわからない 使い方わからない 使いかた教えて どう使うの どうやって使うの コマンド コマンド一覧 何ができる 何ができるの できること 説明 ガイド"},
+	{Command{Kind: Query, Query: Last}, "記録された 記録されてる 記録されました 記録できた 記録できてる 記録できました 記録した できてる できた できました 届いた 届いてる 入った 入力できた ちゃんと記録された 今の記録された"},
 	{Command{Kind: Order, Command: "backup"}, "バックアップ backup ばっくあっぷ"},
 	{Command{Kind: Order, Command: "export"}, "csv エクスポート export 書き出し ダウンロード csv出力 csv書き出し csvダウンロード"},
 	{Command{Kind: Undo}, "今のなし いまのなし やっぱりなし さっきのなし なしで 取り消してください 取り消しお願いします"},
 	{Command{Kind: Remark, Reason: Thanks}, "ありがとう ありがとうございます ありがとうございました ありがと あざす どうも サンキュー thanks thank_you thx 感謝 助かった 助かります"},
 	{Command{Kind: Remark, Reason: Greeting}, "おはよう おはようございます こんにちは こんばんは おやすみ おやすみなさい ただいま おかえり はじめまして よろしく よろしくお願いします お疲れ お疲れさま お疲れ様 おつかれ おつかれさま お疲れ様です hello hi good_morning good_night"},
-	{Command{Kind: Remark}, "了解 了解です りょうかい りょ ok おけ おっけー オッケー はい うん いいえ いいよ わかった わかりました なるほど ごめん ごめんなさい すみません いただきます ごちそうさま 笑 w ww www 草 乾杯 yes no ほしい 欲しい"},
+	{Command{Kind: Remark, Reason: Apology}, "ごめん ごめんね ごめんなさい すみません すいません 申し訳ない 失礼しました"},
+	{Command{Kind: Remark, Reason: Praise}, "すごい すごいね すごいです えらい 偉い 便利 便利だね 便利です いいね 最高 さすが やった やったー かしこい 賢い"},
+	{Command{Kind: Remark, Reason: HowToUndo}, "間違えた 間違えました まちがえた まちがえました 間違い 間違いです 間違ってる 間違ってます まちがい ミスった 違う 違います 違った ちがう ちがいます ちがった 取り消したい 取消したい とりけしたい 消したい 直したい なおしたい 修正したい 変更したい 戻す 戻して もどす もどして 戻したい もどしたい 取り消し方 取消方法 取り消し方法 取り消し方は 取り消しかた 取り消すには 消し方 直し方 間違えたときは"},
+	{Command{Kind: Remark, Reason: WhatIsGone}, "不明金 不明金って 不明金って何 不明金ってなに 不明金って何ですか 不明金とは 不明金とは何 不明金は何"},
+	{Command{Kind: Remark, Reason: Agreed}, "了解 了解です りょうかい りょ ok おけ おっけー オッケー はい うん いいえ いいよ わかった わかりました なるほど"},
+	{Command{Kind: Remark}, "いただきます ごちそうさま 笑 w ww www 草 乾杯 yes no ほしい 欲しい"},
 }
 
 var fixedIndex = func() *wordIndex[Command] {
@@ -26,13 +34,26 @@ var fixedIndex = func() *wordIndex[Command] {
 // lone question mark asks for help.
 func readFixed(l *line) (Command, bool) {
 	from, to := l.trimTo(0, len(l.raw), isPhraseRune)
-	if from == to && l.rune(0) == '?' {
-		return Command{Kind: Help}, true
+	if from == to {
+		return l.readSign()
 	}
 	if c, ok := fixedIndex.word(string(l.low[from:to])); ok {
 		return c, true
 	}
 	return l.fixedWithNumber(from, to)
+}
+
+// readSign reads a line without any letter: a lone question mark asks for help.
+func (l *line) readSign() (Command, bool) {
+	switch r := l.rune(0); {
+	case r == '?':
+		return Command{Kind: Help}, true
+	case strings.ContainsRune("🙏🙇", r):
+		return Command{Kind: Remark, Reason: Thanks}, true
+	case strings.ContainsRune("👍👏👌🙆🎉✨😊😄❤💯", r):
+		return Command{Kind: Remark, Reason: Praise}, true
+	}
+	return l.fixedWithNumber(0, len(l.raw))
 }
 
 // fixedWithNumber reads the phrase of a command that stands with a number:

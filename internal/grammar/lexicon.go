@@ -16,20 +16,31 @@ const (
 	comparison
 	loan
 	remains
+	news // what something costs now
 
 	// These stand beside an amount and say what it is.
 	approximate
 	limit
 	total
+	subtotal
 	partOf
+	takenOff
+	taxPart
+	innerTax
+	half // whether before or after the price was written nobody can tell
 	taxed
 	untaxed
 	tendered
 	tenderedOrItem // of several amounts one is no price; alone it is an item
+	change
+	changeOrItem // as tenderedOrItem
 	points
 	codeWord
 	because
 	interjection
+	apology
+	copula
+	nextTime // a date behind it is no day of the row
 	// These say what was done with the money.
 	paid
 	got
@@ -43,6 +54,7 @@ const (
 	cashWord
 	save
 	debit
+	billed
 	refunded
 	moved
 	advanced
@@ -58,6 +70,7 @@ const (
 	wallet
 	balanceWord
 	budgetWord
+	budgetLeft
 	queryWord
 	listWord
 	searchWord
@@ -118,30 +131,41 @@ var lexicon = []lexeme{
 	{comparison, wordStart | beforeDigit, false, "あと"},
 	{comparison, anywhere, false, "より多い より少ない より高い より安い"},
 
+	{news, clauseEnd | afterMoney, false, "値上げ 値上がり 値上げした 値上がりした 値下げ 値下がり 値下げした 値下がりした も値上げ も値上がり も値上げした も値上がりした 上がった 下がった も上がった も下がった 高くなった 安くなった も高くなった も安くなった"},
+	{nextTime, wordStart, false, "次回 次回は 次回の 次回予約 次回予約は 次回の予約 次回の予約は 次の予約 次の予約は 次は つぎは 次"},
+
 	{approximate, wordStart | beforeDigit, true, "約 だいたい 大体 およそ ざっと ちょうど たしか"},
 	{approximate, afterMoney, true, "くらい ぐらい 位 ほど 前後 程度 ちょっと ちょい 弱 強 のみ だけ 分 なり 也"},
-	{limit, isolated, false, "半額"},
+	{half, isolated, true, "半額"},
 	{limit, afterMoney, false, "以上 以下 以内 未満 まで から 台 ずつ より 超 〜 ~"},
-	{total, whole, true, "合計 小計 総計 総額 トータル しめて 全部で 合わせて 計 合計金額 お会計 total"},
+	{total, whole, true, "合計 総計 総額 トータル しめて 全部で 合わせて 計 合計金額 お会計 total"},
+	{subtotal, whole, true, "小計"},
+	{innerTax, wordStart | beforeDigit, true, "内税 内税額 内消費税 内消費税額 内消費税等 うち消費税 うち消費税等 うち税 うち税額 うち税金"},
 	{partOf, whole, false, "うち 内"},
 	{partOf, afterMoney, false, "のところ のとこ"},
-	{partOf, wordStart | beforeDigit, false, "定価 元値 通常 通常価格 割引前 セール セール価格 クーポン 割引 値引き 値引 商品券 ギフト券 内税 外税 税 税額 消費税 手付金 頭金"},
-	{taxed, anywhere, true, "税込 税込み 税込価格 内税"},
+	{partOf, wordStart | beforeDigit, false, "定価 元値 通常 通常価格 割引前 セール セール価格 商品券 ギフト券 手付金 頭金"},
+	{takenOff, wordStart | beforeDigit, false, "クーポン 割引 値引き 値引"},
+	{taxPart, wordStart | beforeDigit, false, "外税 税 税額 消費税"},
+	{taxed, anywhere, true, "税込 税込み 税込価格 内税 消費税込 消費税込み"},
 	{taxed, afterMoney, true, "込み 込"},
 	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 本体 +税 +消費税"},
-	{tendered, wordStart | beforeDigit, true, "お預かり お預り お預かり金額 お釣り おつり 釣り銭 お釣"},
-	{tenderedOrItem, wordStart | beforeDigit, true, "釣り 預かり"},
+	{tendered, wordStart | beforeDigit, true, "お預かり お預り お預かり金額"},
+	{tenderedOrItem, wordStart | beforeDigit, true, "預かり"},
+	{change, anywhere, false, "お釣り おつり お釣 釣り銭 つり銭 釣銭"},
+	{changeOrItem, wordStart | beforeDigit, false, "釣り つり"},
 	{points, wordStart | beforeDigit, true, "ポイント ポイント利用 ポイント使用 ポイント支払い ポイント還元 tポイント dポイント 楽天ポイント 獲得ポイント"},
 	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 pin otp tel fax 内線 passcode verification_code"},
 
 	{codeWord, lineStart | beforeDigit, false, "コード code 番号"},
 	{because, suffix, true, "なので ので だから"},
-	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました です 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
+	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
+	{copula, clauseEnd, true, "です"},
 	{paid, clauseEnd | afterNoun, true, "した しました"},
 	{paid, beforeDigit, true, "使った 買った 払った 支払った 食べた 飲んだ 買いました 払いました 使いました"},
-	{loan, clauseEnd, false, "貸した 貸しました 借りた 借りました 返した 返しました 返済した 立て替えてもらった 落とした なくした 失くした 無くした 盗まれた"},
+	{loan, clauseEnd, false, "貸した 貸しました 預かった 預かりました 借りた 借りました 返した 返しました 返済した 立て替えてもらった 落とした なくした 失くした 無くした 盗まれた"},
 	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
-	{interjection, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 それ これ あれ おっと"},
+	{interjection, isolated, true, "あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 それ これ あれ おっと"},
+	{apology, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません"},
 	{sold, clauseEnd, true, "売れた 売れました 売った 売りました"},
 	{paid, isolated, true, "spent paid bought 支払い 支払 お支払い"},
 	{got, clauseEnd, true, "もらった 貰った もらいました 貰いました いただいた いただきました 頂いた 頂きました 入った 入りました 入ってきた 届いた 戻ってきた 戻った 戻りました 返ってきた 振り込まれた 振り込まれました 受け取った 受取"},
@@ -154,8 +178,9 @@ var lexicon = []lexeme{
 	{deposit, clauseEnd, false, "預けた 預けました 預け入れ 預入 預け入れた"},
 	{atm, whole, false, "atm"},
 	{cashWord, wordStart, false, "お金"},
-	{save, wordEnd, false, "貯金 貯金した 貯金しました 積立 積み立て 積立て nisa つみたてnisa 積立nisa ニーサ つみたてニーサ ideco 貯蓄 定期預金"},
-	{debit, wordEnd, false, "引き落とし 引落し 引落 引き落し 引き落とされた 請求"},
+	{save, wordEnd, false, "貯金 貯金した 貯金しました 積立 積み立て 積立て nisa つみたてnisa 積立nisa ニーサ つみたてニーサ ideco 貯蓄 定期預金 預金 預金した 預金しました へそくり"},
+	{debit, wordEnd, false, "引き落とし 引落し 引落 引き落し 引き落とされた 引き落とされました 引落とし 自動引き落とし"},
+	{billed, wordEnd, false, "請求"},
 	{refunded, wordEnd, false, "返金 返品 払い戻し 払戻し 払戻 返金された 返金あり 返金した 返金しました 返金がありました 返金があった 返金してもらった 返品した 返品しました キャッシュバック refund refunded"},
 	{moved, clauseEnd, true, "移した 移しました 移動 移動した 移動しました 入れた 入れました 振り替えた 振替した"},
 	{advanced, isolated, true, "立替 立て替え 立替え 立替払い 立て替えた 立替えた"},
@@ -169,9 +194,11 @@ var lexicon = []lexeme{
 	{earlier, wordStart, true, "さっき さっきの 先ほど 先ほどの 先程 先程の ひとつ前の 一つ前の 直前の 最後の いまの 今の"},
 	{earlier, wordStart, false, "やっぱり やっぱ やはり 前の ひとつ前 一つ前 直前 今"},
 
-	{wallet, anywhere, false, "財布 さいふ サイフ お財布 おさいふ wallet"},
+	{wallet, anywhere, false, "財布 さいふ サイフ お財布 おさいふ wallet 所持金 持ち金 手持ち金 手持ち現金 手持ちのお金"},
+	{wallet, isolated, false, "手持ち"},
 	{balanceWord, wordEnd, false, "残高 残金 balance 残高確認 残高照会"},
 	{budgetWord, wordEnd, false, "予算 budget"},
+	{budgetLeft, anywhere, false, "使える 使えます 使えそう 予算あと"},
 	{queryWord, wordEnd, false, "家計簿 まとめ 集計 サマリー サマリ レポート 収支 summary report 支出 使った金額"},
 	{listWord, wordEnd, false, "一覧 履歴 明細 リスト list history"},
 	{searchWord, wordEnd, false, "検索 探して さがして search"},
@@ -319,7 +346,7 @@ func (l *line) isolated(i, end int) bool {
 // blank, a colon or a particle.
 func (l *line) digitFollows(end int) bool {
 	i := l.skipBlank(end)
-	if strings.ContainsRune("はで:：", l.rune(i)) {
+	if strings.ContainsRune("はがで:：", l.rune(i)) {
 		i = l.skipBlank(i + 1)
 	}
 	return l.at(i) == digit || l.rune(i) == '¥' || isNumeralRune(l.rune(i))

@@ -41,10 +41,11 @@ var everyUnits = wordTable[string]{
 	"month": "毎月 every_month monthly", "week": "毎週", "year": "毎年", "day": "毎日",
 }.index()
 
-// readRecurring reads 毎月27日 家賃 80000 and 毎週月曜 習い事 3000.
+// readRecurring reads 毎月27日 家賃 80000, 毎週月曜 習い事 3000 and 家賃 80000
+// 毎月27日.
 func readRecurring(l *line) (Command, bool) {
 	m := l.marked(everyWord)
-	if m == nil || l.skipBlank(0) != m.from || l.marked(unsafeMarks...) != nil || l.asks() {
+	if m == nil || l.marked(unsafeMarks...) != nil || l.asks() {
 		return Command{}, false
 	}
 	unit, _ := everyUnits.word(string(l.low[m.from:m.to]))
@@ -55,7 +56,7 @@ func readRecurring(l *line) (Command, bool) {
 	if end == m.to && isWord(l.at(end)) && l.rune(end) != 'の' {
 		return Command{}, false // 毎日新聞
 	}
-	rest := l.rest(end)
+	rest := l.without(m.from, end)
 	c, ok := readTransfer(rest)
 	if !ok {
 		c, ok = readRecord(rest)
@@ -71,10 +72,10 @@ func readRecurring(l *line) (Command, bool) {
 	return rest.ask(NothingToMake), true
 }
 
-// rest reads what stands behind a position as a line of its own.
-func (l *line) rest(from int) *line {
+// without reads the line as it would be if the range were blank.
+func (l *line) without(from, to int) *line {
 	r := &reader{today: l.today}
-	return r.newLine(strings.TrimSpace(l.str(from, len(l.raw))))
+	return r.newLine(strings.TrimSpace(l.str(0, from) + " " + l.str(to, len(l.raw))))
 }
 
 // everyDay reads the day behind the word of rhythm.

@@ -38,6 +38,9 @@ func readQuery(l *line) (Command, bool) {
 			break
 		}
 	}
+	if named == "" && l.marked(budgetLeft) != nil && l.asks() {
+		named = Budgets
+	}
 	period, dated, ok := l.queryPeriod()
 	if !ok {
 		return l.ask(NoSuchDate), true
@@ -50,10 +53,21 @@ func readQuery(l *line) (Command, bool) {
 	case named != "":
 	case asks && l.aboutLedger(item, dated || category != ""):
 	case dated && item == "" && l.first(clockSpan) == nil && l.first(counterSpan) == nil && l.first(accountSpan) == nil:
+	case l.isPeriodOf(), dated && item == string(ledger.Pay):
 	default:
 		return Command{}, false
 	}
+	if item == string(ledger.Pay) {
+		item, category = "", ledger.Pay
+	}
 	return l.query(cmp.Or(named, Summary), item, category, period, dated), true
+}
+
+// isPeriodOf says whether the line is a period and something of it that is
+// known: 今月のスーパー.
+func (l *line) isPeriodOf() bool {
+	p := l.first(periodSpan)
+	return p != nil && l.isHead(l.indexOf(p)) && l.rune(p.to) == 'の' && l.knownIn() && len(l.find(dateSpan)) == 0
 }
 
 // aboutLedger says whether a question is one about the ledger: it has a day or
@@ -68,6 +82,9 @@ func (l *line) aboutLedger(item string, named bool) bool {
 
 func (l *line) query(named, item string, category ledger.Category, p ledger.Period, dated bool) Command {
 	c := Command{Kind: Query, Query: named, Item: item, Category: category, Account: l.nameOf(accountSpan)}
+	if l.isPerson(item) {
+		c.Item, c.Owner = "", item
+	}
 	if dated {
 		c.Period = p
 	} else if named == Summary || named == List {
@@ -179,6 +196,9 @@ var unsafeMarks = []mark{question, hearsay, request, wish, plan, denial, compari
 // readUnsafe reads a question, wish, request, plan, denial or hearsay. With an
 // amount the bot may ask; without one it is talk.
 func readUnsafe(l *line) (Command, bool) {
+	if l.marked(news) != nil {
+		return Command{Kind: Remark}, true
+	}
 	if l.marked(unsafeMarks...) == nil && !l.asks() {
 		return Command{}, false
 	}

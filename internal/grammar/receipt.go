@@ -14,7 +14,7 @@ var receiptFillers = wordTable[bool]{
 
 // besideReceipts are the marks whose words may stand with the number of a
 // receipt.
-var besideReceipts = []mark{undoWord, redoWord, politeWord, request, earlier, interjection}
+var besideReceipts = []mark{undoWord, redoWord, politeWord, request, earlier, interjection, apology, copula}
 
 // receipts reads the numbers of receipts in a command: 取消 12, 12-2を取消,
 // 受付3番を元に戻す. It reads what was typed, because 3-2 may be many things for
@@ -71,6 +71,19 @@ func (l *line) receiptAt(i int) (id string, end int, ok bool) {
 	}
 	read, err := ledger.ParseRowID(id)
 	return id, end, err == nil && read.String() == id
+}
+
+// readReceipt reads the number of a receipt alone, 受付 4: it says what is meant,
+// but not what is to be done with it.
+func readReceipt(l *line) (Command, bool) {
+	if !l.has(l.skipBlank(0), "受付") {
+		return Command{}, false
+	}
+	ids, ok := l.receipts()
+	if !ok || len(ids) != 1 {
+		return Command{}, false
+	}
+	return Command{Kind: Ask, Reason: ReceiptAlone, Receipt: ids[0]}, true
 }
 
 // isDash says whether people type the rune between the number of a receipt and

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -28,13 +29,17 @@ func readRecord(l *line) (Command, bool) {
 			return l.ask(reason), true
 		}
 	}
-	if len(amounts) > 1 && l.marked(partOf) != nil {
+	if len(amounts) > 1 && l.marked(partOf, takenOff, taxPart) != nil {
+		l.claim(takenOff, taxPart)
 		return l.ask(TwoAmounts), true // 2000円 うち酒500円 is one row or two
 	}
 	if c, ok := l.unitPrice(amounts); ok {
 		return c, true
 	}
 	l.claimRefunds()
+	if l.claimDebit() {
+		return l.ask(CardDebit), true
+	}
 	l.claimCategories()
 	regions, reason := l.regions(amounts)
 	if reason == AmountOnly {
@@ -44,6 +49,15 @@ func readRecord(l *line) (Command, bool) {
 		return l.ask(reason), true
 	}
 	return l.record(regions)
+}
+
+// claim takes the words with the marks out of the item.
+func (l *line) claim(marks ...mark) {
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind == markSpan && slices.Contains(marks, s.mark) {
+			s.used = true
+		}
+	}
 }
 
 // record makes the rows of the regions.
@@ -117,6 +131,8 @@ func (l *line) entry(r region, d deeds) (Entry, Reason) {
 	}
 	if e.Account == ledger.Cash {
 		e.Account = ""
+	} else if e.Account == "" && l.claimed(debit) {
+		e.Account = bankAccount
 	}
 	if d.advanced {
 		e.Memo = "立替"

@@ -7,11 +7,17 @@ import "ichido/internal/ledger"
 // to a name.
 func (l *line) relabel() {
 	l.dropReasons()
+	l.dropNext()
 	l.doubtFractions()
 	l.multiply()
 	l.readLabels()
+	l.settleChange()
+	l.settleReceipt()
 	l.applyTax()
 	l.applyDiscounts()
+	l.doubtHalf()
+	l.doubtPoints()
+	l.doubtPlus()
 	l.nameNumbers()
 }
 
@@ -52,6 +58,7 @@ func (l *line) multiply() {
 		}
 		left, right := l.neighbour(i, -1), l.neighbour(i, +1)
 		if right < 0 || !l.spans[right].isNumber() {
+			l.doubtTimes(left, right)
 			continue
 		}
 		if left < 0 || !l.spans[left].isNumber() || !l.isProduct(left, right, amounts) {
@@ -62,6 +69,13 @@ func (l *line) multiply() {
 			continue
 		}
 		l.joinProduct(left, right)
+	}
+}
+
+// doubtTimes asks about a price that is multiplied by a word: 1900×大人2.
+func (l *line) doubtTimes(left, right int) {
+	if left >= 0 && right >= 0 && l.spans[left].kind == amountSpan && l.spans[right].kind == wordSpan {
+		l.doubtSum(Multiplied)
 	}
 }
 
@@ -166,24 +180,32 @@ func (l *line) readLabels() {
 			continue
 		}
 		switch s.mark {
-		case tendered, points, codeWord:
+		case tendered, innerTax, points, codeWord:
 			l.noPrice(i)
 		case tenderedOrItem:
 			if s.used = several; several {
 				l.noPrice(i)
 			}
-		case total:
+		case total, subtotal:
 			if a := l.labelled(i); a != nil {
 				a.amount.total = true
 			}
 		case limit:
-			if a := l.amountBefore(i); a != nil {
+			if a := l.amountBefore(i); l.discountFollows(i) {
+				s.used = true
+			} else if a != nil {
 				a.fault = VagueAmount
 			}
 		case taxed, untaxed:
 			l.readTax(i, s.mark)
 		}
 	}
+}
+
+// discountFollows says whether から at span i is that of 2480円から500円引き.
+func (l *line) discountFollows(i int) bool {
+	n := l.neighbour(i, +1)
+	return n >= 0 && l.spans[n].amount.discount
 }
 
 // noPrice takes the number behind the label at span i out: お釣り 200, ポイント5倍.
@@ -245,22 +267,4 @@ func (l *line) priceBeside(i, direction int) *span {
 		}
 	}
 	return nil
-}
-
-// applyDiscounts subtracts 100円引き from the price in front of it.
-func (l *line) applyDiscounts() {
-	var price *span
-	for i := range l.spans {
-		s := &l.spans[i]
-		switch {
-		case s.kind != amountSpan || s.used:
-		case !s.amount.discount:
-			price = s
-		case price == nil || price.fault != "" || s.fault != "" || s.amount.value >= price.amount.value:
-			s.fault = Discount
-		default:
-			price.amount.value -= s.amount.value
-			s.used = true
-		}
-	}
 }

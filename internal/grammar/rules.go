@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ var rules = []rule{
 	{"fixed words", readFixed},
 	{"redo", readRedo},
 	{"undo", readUndo},
+	{"receipt", readReceipt},
 	{"code", readCode},
 	{"correction", readCorrection},
 	{"recurring", readRecurring},
@@ -31,6 +33,8 @@ var rules = []rule{
 	{"query", readQuery},
 	{"stray command", readStray},
 	{"not a row", readUnsafe},
+	{"doubtful sum", readDoubt},
+	{"between people", readPeople},
 	{"split", readSplit},
 	{"transfer", readTransfer},
 	{"record", readRecord},
@@ -112,9 +116,10 @@ func (l *line) ask(reason Reason) Command {
 	if len(amounts) == 1 && l.spans[amounts[0]].fault == "" {
 		c.Amount, c.HasAmount = l.spans[amounts[0]].amount.value, true
 	}
-	if len(amounts) == 2 {
-		c.Choices = l.choices(amounts)
+	if reason == TwoAmounts && c.Item == "" {
+		c.Reason = AmountOnly
 	}
+	c.Choices = l.choices(reason, amounts)
 	if d := l.first(dateSpan); d != nil && d.fault == "" {
 		c.Date = d.date
 	}
@@ -122,20 +127,51 @@ func (l *line) ask(reason Reason) Command {
 	return c
 }
 
-// choices gives two amounts and their sum as buttons.
-func (l *line) choices(amounts []int) []ledger.Yen {
-	a, b := &l.spans[amounts[0]], &l.spans[amounts[1]]
-	if a.fault != "" && a.fault != GluedNumber || b.fault != "" && b.fault != GluedNumber || a.amount.value <= 0 || b.amount.value <= 0 {
+// mostChoices is for how many amounts there are buttons.
+const mostChoices = 4
+
+// choices gives each of several amounts, and their sum where that may be what
+// was paid.
+func (l *line) choices(reason Reason, amounts []int) (choices []ledger.Yen) {
+	if reason != TwoAmounts && reason != GluedNumber || len(amounts) < 2 || len(amounts) > mostChoices {
 		return nil
 	}
-	choices := []ledger.Yen{a.amount.value}
-	if b.amount.value != a.amount.value {
-		choices = append(choices, b.amount.value)
+	sum := ledger.Yen(0)
+	for _, i := range amounts {
+		a := &l.spans[i]
+		if a.fault != "" && a.fault != GluedNumber || a.amount.value <= 0 {
+			return nil
+		}
+		sum += a.amount.value
+		if !slices.Contains(choices, a.amount.value) {
+			choices = append(choices, a.amount.value)
+		}
 	}
-	if sum := a.amount.value + b.amount.value; sum <= ledger.MaxAmount {
+	first := l.spans[amounts[0]].amount.value
+	switch {
+	case l.marked(takenOff) != nil && len(amounts) == 2:
+		if left := first - l.spans[amounts[1]].amount.value; left > 0 {
+			return []ledger.Yen{first, left}
+		}
+	case l.marked(taxPart) != nil && len(amounts) == 2 && sum <= ledger.MaxAmount:
+		return []ledger.Yen{first, sum}
+	case l.mayAddUp() && sum <= ledger.MaxAmount:
 		choices = append(choices, sum)
 	}
 	return choices
+}
+
+// mayAddUp says whether nothing in the line speaks against a sum.
+func (l *line) mayAddUp() bool {
+	if l.marked(partOf, takenOff, change, wallet) != nil {
+		return false
+	}
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind == punctSpan && strings.ContainsRune("→⇒>", l.rune(s.from)) {
+			return false
+		}
+	}
+	return true
 }
 
 // wholeItem gives all words of the line that may be an item.
@@ -145,109 +181,4 @@ func (l *line) wholeItem() string {
 		return ""
 	}
 	return l.itemOf(pieces)
-}
-
-// severalLines reads a message of several lines: rows, dates that carry on,
-// and lines that say nothing. An item on one line and its amount on the next
-// belong together.
-func (r *reader) severalLines(lines []string) Command {
-	all := Command{Kind: Record}
-	var firstAsk *Command
-	var date ledger.Date
-	var sum ledger.Yen
-	for i := 0; i < len(lines); i++ {
-		l := r.newLine(lines[i])
-		l.date = date
-		if d, ok := l.onlyDate(); ok {
-			date = d
-			continue
-		}
-		if total, ok := l.onlyTotal(); ok && total == sum {
-			continue
-		}
-		c := l.read()
-		if c.Kind == Ask && c.Reason == ItemOnly || c.Kind == Remark {
-			if joined, ok := r.joinNext(lines, i, date); ok {
-				l, c = joined, joined.read()
-				i++
-			}
-		}
-		if c.Kind != Record {
-			all.Unread = append(all.Unread, lines[i])
-			if c.Kind == Ask && firstAsk == nil {
-				firstAsk = &c
-			}
-			continue
-		}
-		date = l.date
-		all.Entries = append(all.Entries, c.Entries...)
-		for _, e := range c.Entries {
-			sum += e.Amount
-		}
-	}
-	if len(all.Entries) > 0 {
-		all.InGroup = true
-		return all
-	}
-	return r.noRows(lines, firstAsk)
-}
-
-// onlyTotal says whether the line is a total and nothing else.
-func (l *line) onlyTotal() (ledger.Yen, bool) {
-	amounts := l.find(amountSpan)
-	if len(amounts) != 1 || !l.spans[amounts[0]].amount.total || l.wholeItem() != "" {
-		return 0, false
-	}
-	return l.spans[amounts[0]].amount.value, true
-}
-
-// joinNext reads line i together with the next one, if that is an amount and
-// nothing else.
-func (r *reader) joinNext(lines []string, i int, date ledger.Date) (*line, bool) {
-	if i+1 >= len(lines) {
-		return nil, false
-	}
-	next := r.newLine(lines[i+1])
-	if len(next.amountsIn(0, len(next.spans))) != 1 || next.wholeItem() != "" {
-		return nil, false
-	}
-	joined := r.newLine(lines[i] + " " + lines[i+1])
-	joined.date = date
-	return joined, true
-}
-
-// noRows answers a message of which no line is a row: the first question, or
-// the meaning of the lines as one.
-func (r *reader) noRows(lines []string, firstAsk *Command) Command {
-	const few = 4
-	if len(lines) <= few {
-		c := r.newLine(strings.Join(lines, " ")).read()
-		if c.Kind == Record || c.Kind == Ask || firstAsk == nil {
-			return c
-		}
-	}
-	if firstAsk != nil {
-		return *firstAsk
-	}
-	return Command{Kind: Remark}
-}
-
-// onlyDate says whether the line is one day and nothing else.
-func (l *line) onlyDate() (ledger.Date, bool) {
-	d := l.first(dateSpan)
-	if d == nil || d.fault != "" || len(l.find(dateSpan)) > 1 {
-		return 0, false
-	}
-	for i := range l.spans {
-		if k := l.spans[i].kind; k != dateSpan && k != spaceSpan && k != punctSpan && !l.isParticleSpan(i) {
-			return 0, false
-		}
-	}
-	return d.date, true
-}
-
-// isParticleSpan says whether the span is a particle and nothing else.
-func (l *line) isParticleSpan(i int) bool {
-	s := &l.spans[i]
-	return s.kind == wordSpan && s.to-s.from == 1 && isParticle(l.rune(s.from))
 }

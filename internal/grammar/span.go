@@ -57,6 +57,7 @@ type line struct {
 	today ledger.Date
 	date  ledger.Date // carried on from an earlier line; 0 for none
 
+	doubt        doubt
 	aboutAccount bool // a word such as チャージ or 残高 stands in it
 }
 

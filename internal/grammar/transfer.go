@@ -185,7 +185,13 @@ func readBetween(l *line) (Command, bool) {
 // saving reads 貯金, 積立 and NISA: money put by in an account of that name.
 func saving(l *line, a int) (Command, bool) {
 	m := l.marked(save)
-	if m == nil || l.foreignWords() && !l.closesItem(m) {
+	if m == nil {
+		return Command{}, false
+	}
+	if l.speaksOfSavings(m) {
+		return l.ask(SavedOrHolds), true
+	}
+	if l.foreignWords() && !l.closesItem(m) {
 		return Command{}, false
 	}
 	if l.has(m.to, "から") {
@@ -198,6 +204,24 @@ func saving(l *line, a int) (Command, bool) {
 		to = nisaAccount
 	}
 	return l.transfer(a, l.accountBefore("から", "で"), to, name)
+}
+
+// stateWords say that money is there, not that it was put there.
+var stateWords = wordTable[bool]{true: "になった になりました 貯まった 貯まりました たまった たまりました ある あります あった ありました"}.index()
+
+// speaksOfSavings says whether the line may be about what there is by now:
+// 貯金が50000円, 貯金 50000円になった.
+func (l *line) speaksOfSavings(m *span) bool {
+	if r := l.rune(m.to); r == 'は' || r == 'が' {
+		return true
+	}
+	for i := range l.spans {
+		s := &l.spans[i]
+		if _, ok := stateWords.word(string(l.low[s.from:s.to])); ok && s.kind == wordSpan {
+			return true
+		}
+	}
+	return l.has(m.from, "へそくり")
 }
 
 // closesItem says whether the word is the last of the item, so that it says
@@ -218,7 +242,7 @@ func bareATM(l *line, _ int) (Command, bool) {
 // cardDebit reads the monthly debit of a card, which must not become a second
 // expense.
 func cardDebit(l *line, a int) (Command, bool) {
-	if l.marked(debit) == nil || l.spans[a].fault != "" {
+	if l.marked(debit, billed) == nil || l.spans[a].fault != "" {
 		return Command{}, false
 	}
 	ofCard := strings.HasSuffix(l.nameOf(accountSpan), "カード") && !l.knownIn()
@@ -226,4 +250,26 @@ func cardDebit(l *line, a int) (Command, bool) {
 		return Command{}, false
 	}
 	return l.ask(CardDebit), true
+}
+
+// claimDebit takes 引き落とし out of the item, if a word is left to be it. With
+// a card nobody can tell what was debited.
+func (l *line) claimDebit() (ofCard bool) {
+	at := l.lastMarked(debit)
+	if at < 0 || l.itemWithout(at) == "" || !l.standsApart(at) && !l.endsItem(at) {
+		return false
+	}
+	l.spans[at].used = true
+	return strings.HasSuffix(l.nameOf(accountSpan), "カード")
+}
+
+// endsItem says whether no word hangs on span i: ガス代引き落とし 4500.
+func (l *line) endsItem(i int) bool {
+	return i+1 == len(l.spans) || l.spans[i+1].kind != wordSpan
+}
+
+// claimed says whether a word with the mark was taken out of the item.
+func (l *line) claimed(m mark) bool {
+	at := l.lastMarked(m)
+	return at >= 0 && l.spans[at].used
 }

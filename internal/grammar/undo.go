@@ -55,7 +55,7 @@ func readUndo(l *line) (Command, bool) {
 	}
 	switch {
 	case ok && len(ids) > 1:
-		return l.askCommand(), true
+		return Command{Kind: Ask, Reason: SeveralReceipts}, true
 	case ok && len(ids) == 1:
 		return Command{Kind: Undo, Receipt: ids[0]}, true
 	case ok:
@@ -120,7 +120,7 @@ func (l *line) closes(i int) bool {
 		switch s.kind {
 		case spaceSpan, punctSpan, amountSpan, codeSpan, dateSpan, counterSpan:
 		case markSpan:
-			if s.mark != politeWord && s.mark != request && s.mark != paid && s.mark != interjection {
+			if s.mark != politeWord && s.mark != request && s.mark != paid && s.mark != copula && s.mark != interjection && s.mark != apology {
 				return false
 			}
 		default:

@@ -25,6 +25,9 @@ func (l *line) unitPrice(amounts []int) (Command, bool) {
 			end = amounts[n+1]
 		}
 		count, each := l.counted(a, end)
+		if count == nil && l.perOne(a) {
+			return l.ask(HowManyPeople), true
+		}
 		if count == nil {
 			continue
 		}
@@ -48,7 +51,7 @@ func (l *line) counted(i, end int) (count *span, each *unitCount) {
 			return count, each
 		}
 	}
-	if l.saysEach(i) {
+	if l.saysEach(i) || l.perOne(i) {
 		return l.anyCount(i, end), nil
 	}
 	if count = l.countBehind(i); count != nil {
@@ -119,6 +122,7 @@ func (l *line) countBefore(i int) *unitCount {
 	s := &l.spans[n]
 	switch {
 	case s.kind == markSpan && s.mark == shareWord:
+		s.used = true // 一人1500円 is what it costs, not what was bought
 		return &unitCount{"人", 1}
 	case s.kind == counterSpan && !s.used && s.unit != "":
 		return &unitCount{s.unit, s.amount.value}
@@ -131,6 +135,31 @@ func (l *line) countBefore(i int) *unitCount {
 func (l *line) saysEach(i int) bool {
 	n := l.neighbour(i, -1)
 	return n >= 0 && (l.spans[n].kind == markSpan && l.spans[n].mark == eachWord || l.spans[n].kind == punctSpan && l.rune(l.spans[n].from) == '@')
+}
+
+// peopleUnits count people.
+var peopleUnits = wordTable[bool]{true: "人 人分 人前 名 名分 名様"}.index()
+
+func sameUnit(a, b string) bool {
+	_, people := peopleUnits.word(a)
+	_, both := peopleUnits.word(b)
+	return a == b || people && both
+}
+
+// perOne says whether the price at span i is one for each: 3000円/人. It takes
+// the unit out of the item.
+func (l *line) perOne(i int) bool {
+	slash := l.neighbour(i, +1)
+	if slash < 0 || slash+1 >= len(l.spans) || l.spans[slash].kind != punctSpan || l.rune(l.spans[slash].from) != '/' {
+		return false
+	}
+	u := &l.spans[slash+1]
+	_, ok := countedUnits.word(string(l.low[u.from:u.to]))
+	if u.kind != wordSpan || !ok {
+		return false
+	}
+	u.used = true
+	return true
 }
 
 // anyCount returns a count that stands with the amount at span i, in front of
@@ -146,7 +175,7 @@ func (l *line) anyCount(i, end int) *span {
 // countOf returns another count of the unit in the spans [from, to).
 func (l *line) countOf(unit string, from, to int) *span {
 	for i := from; i < to; i++ {
-		if s := &l.spans[i]; s.kind == counterSpan && s.unit == unit && !s.used {
+		if s := &l.spans[i]; s.kind == counterSpan && sameUnit(s.unit, unit) && !s.used {
 			return s
 		}
 	}

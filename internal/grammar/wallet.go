@@ -9,12 +9,12 @@ import (
 // walletPhrases may stand around 財布 and its amount without making it
 // anything but a statement of what is there.
 var walletPhrases = wordTable[bool]{
-	true: "の の中 の中身 の中は の中身は には に は が の残高 の残高は 残高 残高は の残り 中身 の現金 現金 を で ある あります あった しかない 入ってる 入っている 入ってた です だった でした 今 いま 残り の中に ね よ ちょうど 残ってる 確認 数えたら",
+	true: "の の中 の中身 の中は の中身は には に は が の残高 の残高は 残高 残高は の残り 中身 の現金 現金 を で ある あります あった しかない 入ってる 入っている 入ってた 入ってます 入っています 入ってました 入っていました ありました です だった でした 今 いま 残り の中に ね よ ちょうど 残ってる 確認 数えたら",
 }.index()
 
 // possessors may own a wallet, as may whoever is called by an honorific.
 var possessors = wordTable[bool]{
-	true: "妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん",
+	true: "妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん 子供 子ども こども 長男 長女 次男 次女 孫 甥 姪 祖母 祖父 じいじ ばあば 義母 義父 兄 弟 姉 妹",
 }.index()
 
 // readWallet reads 財布 3000 and 財布.
@@ -32,6 +32,9 @@ func readWallet(l *line) (Command, bool) {
 	if len(amounts) == 0 {
 		return l.walletQuery(at, owner)
 	}
+	if l.mayPutIn(at) {
+		return l.ask(PutOrHolds), true
+	}
 	if l.marked(paid, got, gave) != nil && l.marked(was) == nil || !l.onlyWallet(at) || len(amounts) != 1 || l.otherAccount() {
 		return l.ask(WalletOrItem), true
 	}
@@ -46,6 +49,26 @@ func readWallet(l *line) (Command, bool) {
 	c, ok := l.stated(l.spans[amounts[0]], "")
 	c.Owner = owner
 	return c, ok
+}
+
+// holdings say that money is in a wallet.
+var holdings = wordTable[bool]{true: "ある あります あった ありました 入ってる 入っている 入ってた 入ってます 入っています 入ってました 入っていました 残ってる"}.index()
+
+// mayPutIn says whether the amount may have been put into the wallet at span
+// at: 財布に5000円 without a word of being.
+func (l *line) mayPutIn(at int) bool {
+	if to := l.spans[at].to; l.marked(moved, gave) == nil && (l.rune(to) != 'に' || l.rune(to+1) == 'は') {
+		return false
+	}
+	if l.marked(remains, was) != nil {
+		return false
+	}
+	for _, s := range l.spans[at+1:] {
+		if _, ok := holdings.word(strings.TrimRight(string(l.low[s.from:s.to]), sentenceTail)); ok {
+			return false
+		}
+	}
+	return true
 }
 
 // otherAccount says whether an account is named that is not in a wallet.
@@ -75,7 +98,7 @@ func (l *line) walletAt() int {
 func (l *line) walletOwner(at int) (owner string, ok bool) {
 	front := l.itemOf(l.pieces(0, at))
 	switch front {
-	case "", "の", "今", "今の", "自分の", "私の", "現金", "お":
+	case "", "の", "今", "今の", "いま", "いまの", "自分の", "私の", "現金", "お":
 		return "", true
 	}
 	owner, found := strings.CutSuffix(front, "の")
@@ -111,14 +134,14 @@ func (l *line) onlyWallet(at int) bool {
 		case spaceSpan, punctSpan, amountSpan, dateSpan, clockSpan:
 			continue
 		case markSpan:
-			if s.mark == approximate || s.mark == was || s.mark == balanceWord || s.mark == remains {
+			if s.mark == approximate || s.mark == was || s.mark == copula || s.mark == balanceWord || s.mark == remains {
 				continue
 			}
 		}
 		if s.kind == accountSpan && s.name == ledger.Cash {
 			continue
 		}
-		if _, ok := walletPhrases.word(string(l.low[s.from:s.to])); !ok {
+		if _, ok := walletPhrases.word(strings.TrimRight(string(l.low[s.from:s.to]), sentenceTail)); !ok {
 			return false
 		}
 	}
@@ -172,7 +195,7 @@ func readBalance(l *line) (Command, bool) {
 		return c, true
 	}
 	if account == nil {
-		return l.ask(WhichAccount), true
+		return l.ask(WhichBalance), true
 	}
 	if len(amounts) != 1 || l.wholeItem() != "" {
 		return l.ask(UnclearCommand), true

@@ -2,11 +2,16 @@
 package storetest
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
+	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -68,4 +73,63 @@ func Floor(b *testing.B) {
 			}
 		}
 	}
+}
+
+// Million returns the path of a file of a million rows, each with a receipt of
+// its own: a century of a busy household. It is gone
+// with the benchmark.
+func Million(b *testing.B) string {
+	dir := b.TempDir()
+	path := filepath.Join(dir, "ichido.db")
+	if err := fill(path, 1_000_000); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+// fill writes rows of 1927 and later, 50 minutes apart.
+func fill(path string, rows int) error {
+	s, err := store.Open(path, store.Options{NoSync: true})
+	if err != nil {
+		return err
+	}
+	at := time.Date(1927, 1, 1, 3, 0, 0, 0, time.UTC)
+	const atOnce = 400 // fewer than the queue holds
+	for n := 0; n < rows && err == nil; n += atOnce {
+		subs := make([]*store.Submission, min(atOnce, rows-n))
+		for i := range subs {
+			at = at.Add(50 * time.Minute)
+			subs[i] = s.Enqueue(context.Background(), Lunch(n+i, at), RecordLunch)
+		}
+		for _, sub := range subs {
+			_, _, failed := sub.Wait(context.Background())
+			err = errors.Join(err, failed)
+		}
+	}
+	return errors.Join(err, s.Close())
+}
+
+// Lunch is the n-th purchase of the same person, as the LINE door would submit
+// it.
+func Lunch(n int, at time.Time) store.Request {
+	id := fmt.Sprintf("01KBA%021d", n)
+	return store.Request{
+		Scope: "line", Key: id, Digest: store.NewDigest("text", id), At: at,
+		Person: "U0123456789abcdef0123456789abcdef", Admit: true, MessageID: fmt.Sprint(468789577898262530 + n),
+	}
+}
+
+// RecordLunch records 「ランチ 900」 at the time of the event.
+func RecordLunch(tx *store.Tx) error {
+	wallet, err := tx.OpenAccount(ledger.Cash, tx.Sender().ID)
+	if err != nil {
+		return err
+	}
+	r := tx.Receipt()
+	r.Kind = store.Record
+	_, err = tx.Apply(ledger.Change{After: &ledger.Row{
+		Type: ledger.Expense, Date: ledger.DateOf(r.At), Time: r.At,
+		Amount: 900, Item: "ランチ", Category: "食費", Account: wallet.ID, Member: tx.Sender().ID,
+	}})
+	return err
 }
