@@ -38,7 +38,7 @@ func TestBackupWhileWriting(t *testing.T) {
 					return
 				}
 				acknowledged.Add(1)
-				time.Sleep(time.Millisecond)
+				time.Sleep(5 * time.Millisecond)
 			}
 		})
 	}

@@ -233,6 +233,48 @@ func TestTwelveHoursOfDoubt(t *testing.T) {
 	})
 }
 
+// An end that could not be noted, because the disk was full just then, is noted
+// later and is not taken for doubt.
+func TestEndNotedLater(t *testing.T) {
+	w := newWorld(t)
+	w.say("ランチ 900")
+	s, c, i := w.door.sender, w.door.sender.chats[taro], w.door.sender.chats[taro].lanes[replyLane][0]
+	before, o, _, err := s.prepare(t.Context(), i)
+	if err != nil || !o.Doubt {
+		t.Fatalf("preparing: %v, doubt %t", err, o.Doubt)
+	}
+	i.tries, i.ended = 1, &ended{before, result{kind: refused, status: 400}}
+	s.store = closedStore(t)
+	s.settle(t.Context(), c, i, replyLane)
+	if i.ended == nil {
+		t.Fatal("an end that was not noted is forgotten")
+	}
+	s.store = w.store
+	s.try(t.Context(), c, i, replyLane)
+	err = w.store.View(func(tx *store.Tx) error {
+		o, _, err := tx.Outgoing(i.id)
+		if o.Doubt || !o.Pushing || o.Tries != 1 {
+			t.Errorf("the outbox says %+v, want a push without doubt", o)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// closedStore is a store that takes nothing.
+func closedStore(t testing.TB) *store.Store {
+	s, err := store.Open(t.TempDir()+"/closed.db", store.Options{NoSync: true})
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // The same token is tried a few times and then no more.
 func TestDoubtEnds(t *testing.T) {
 	inBubble(t, func(w *world) {
@@ -270,7 +312,7 @@ func TestFewCallsAtATime(t *testing.T) {
 		var now, most atomic.Int64
 		w.platform.SetFault(func(*http.Request) linesim.Fault {
 			most.Store(max(most.Load(), now.Add(1)))
-			time.AfterFunc(time.Second, func() { now.Add(-1) })
+			time.AfterFunc(time.Second-time.Millisecond, func() { now.Add(-1) })
 			return linesim.Slow(time.Second)
 		})
 		for i := range 50 {

@@ -85,6 +85,13 @@ type item struct {
 	// Of the chat's goroutine:
 	tries    int // in this run of the program
 	doubtful int // of them with unknown end
+	ended    *ended
+}
+
+// ended is an attempt whose end is known and not yet noted in the outbox.
+type ended struct {
+	before store.Outgoing // the message as it was before the attempt
+	end    result
 }
 
 func newSender(s *store.Store, client *messaging_api.MessagingApiAPI, zone *time.Location, log *slog.Logger) *sender {
@@ -287,6 +294,10 @@ const (
 // try makes one attempt: note it in the outbox, call, note its end. A machine
 // that can't note it makes none.
 func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
+	if i.ended != nil {
+		s.settle(context.WithoutCancel(ctx), c, i, lane)
+		return
+	}
 	i.tries++
 	before, o, todo, err := s.prepare(ctx, i)
 	switch {
@@ -301,8 +312,8 @@ func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
 		c.delay(i, untilMorning(time.Now(), s.zone))
 		return
 	}
-	end := s.call(context.WithoutCancel(ctx), o)
-	s.settle(context.WithoutCancel(ctx), c, i, lane, before, end)
+	i.ended = &ended{before, s.call(context.WithoutCancel(ctx), o)}
+	s.settle(context.WithoutCancel(ctx), c, i, lane)
 }
 
 // prepare decides what is to be done with a message and notes it. before is the
@@ -369,9 +380,10 @@ func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
 	return false, nil
 }
 
-// settle notes the end of an attempt. before is the message as it was before it;
-// what else has been changed in it meanwhile stays.
-func (s *sender) settle(ctx context.Context, c *chat, i *item, lane int, before store.Outgoing, end result) {
+// settle notes the end of an attempt. What else has been changed in the message
+// meanwhile stays.
+func (s *sender) settle(ctx context.Context, c *chat, i *item, lane int) {
+	before, end := i.ended.before, i.ended.end
 	var next store.Outgoing
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		o, ok, err := tx.Outgoing(i.id)
@@ -383,11 +395,12 @@ func (s *sender) settle(ctx context.Context, c *chat, i *item, lane int, before 
 		return tx.PutOutgoing(next)
 	})
 	if err != nil {
-		// The outbox says that there is doubt, which is true.
+		// The outbox says that there is doubt. For a restart that is true; this
+		// run knows better and notes it later.
 		s.trouble(c, i, err)
 		return
 	}
-	if end.kind == doubt {
+	if i.ended = nil; end.kind == doubt {
 		i.doubtful++
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "sending", slog.Uint64("outbox", uint64(i.id)), slog.Uint64("receipt", uint64(i.receipt)),
