@@ -97,7 +97,7 @@ type checker struct {
 	tx       *Tx
 	problems []error
 	rows     map[ledger.RowID]*ledger.Row // as the receipts say, then as stored
-	counts   struct{ keys, messages, timeline, statements int }
+	counts   struct{ keys, timeline, statements int }
 }
 
 // problem notes what is wrong and returns errEnough when that is enough.
@@ -157,10 +157,10 @@ func (c *checker) index(r *Receipt) error {
 	}
 	var err error
 	if r.Key != "" {
-		err = expect(&c.counts.keys, bucketKeys, scopedKey(r.Scope, r.Key))
+		err = expect(&c.counts.keys, bucketKeys, eventKey(r.Scope, r.Key))
 	}
 	if err == nil && r.MessageID != "" && r.First == 0 {
-		err = expect(&c.counts.messages, bucketMessages, scopedKey(r.Scope, r.MessageID))
+		err = expect(&c.counts.keys, bucketKeys, messageKey(r.Scope, r.MessageID))
 	}
 	if err == nil && r.Kind != Other {
 		err = expect(&c.counts.timeline, bucketTimeline, timelineKey(r.Member, r.At, r.Number))
@@ -174,7 +174,7 @@ func (c *checker) indexes() error {
 	for _, index := range []struct {
 		bucket []byte
 		want   int
-	}{{bucketKeys, c.counts.keys}, {bucketMessages, c.counts.messages}, {bucketTimeline, c.counts.timeline}} {
+	}{{bucketKeys, c.counts.keys}, {bucketTimeline, c.counts.timeline}} {
 		if n, err := c.count(index.bucket); err != nil {
 			return err
 		} else if n != index.want {

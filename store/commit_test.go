@@ -56,9 +56,9 @@ func TestCheckFinds(t *testing.T) {
 		"a row gone":     func(tx *Tx) error { return tx.delete(bucketRows, rowKey(20261130, ledger.RowID{Receipt: 1})) },
 		"a balance":      func(tx *Tx) error { return tx.addBalance(1, 1) },
 		"a total":        func(tx *Tx) error { return tx.tally(&ledger.Row{Type: ledger.Expense, Date: 20261130, Amount: 1}, 1) },
-		"a key gone":     func(tx *Tx) error { return tx.delete(bucketKeys, scopedKey("test", "a")) },
-		"a key too many": func(tx *Tx) error { return tx.put(bucketKeys, scopedKey("test", "b"), numberKey(1)) },
-		"a message gone": func(tx *Tx) error { return tx.delete(bucketMessages, scopedKey("test", "m")) },
+		"a key gone":     func(tx *Tx) error { return tx.delete(bucketKeys, eventKey("test", "a")) },
+		"a key too many": func(tx *Tx) error { return tx.put(bucketKeys, eventKey("test", "b"), numberKey(1)) },
+		"a message gone": func(tx *Tx) error { return tx.delete(bucketKeys, messageKey("test", "m")) },
 		"the timeline":   func(tx *Tx) error { return tx.delete(bucketTimeline, timelineKey(1, key.At, 1)) },
 		"a statement": func(tx *Tx) error {
 			return tx.put(bucketStatements, statementKey(1, key.At, ledger.RowID{Receipt: 1}), id4(ledger.Date(20261130)))

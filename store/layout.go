@@ -49,8 +49,8 @@
 //	bucket     key                                        value
 //	meta       "schema" "file" "copy"                     raw bytes, see meta.go
 //	receipts   number:8                                   receiptRecord
-//	keys       scope 0 key                                number:8
-//	messages   scope 0 message ID                         number:8
+//	keys       scope 0 "k" key                            number:8
+//	           scope 0 "m" message ID                     number:8
 //	timeline   member:4 At:8 number:8                     kind:1
 //	rows       date:4 receipt:8 index:2                   rowRecord
 //	statements account:4 time:8 receipt:8 index:2         date:4
@@ -87,7 +87,6 @@ var (
 	bucketMeta       = []byte("meta")
 	bucketReceipts   = []byte("receipts")
 	bucketKeys       = []byte("keys")
-	bucketMessages   = []byte("messages")
 	bucketTimeline   = []byte("timeline")
 	bucketRows       = []byte("rows")
 	bucketStatements = []byte("statements")
@@ -100,7 +99,7 @@ var (
 	bucketParked     = []byte("parked")
 
 	buckets = [][]byte{
-		bucketMeta, bucketReceipts, bucketKeys, bucketMessages, bucketTimeline, bucketRows, bucketStatements,
+		bucketMeta, bucketReceipts, bucketKeys, bucketTimeline, bucketRows, bucketStatements,
 		bucketAccounts, bucketTotals, bucketMembers, bucketPersons, bucketOutbox, bucketUnsaid, bucketParked,
 	}
 
@@ -113,7 +112,7 @@ var (
 // be filled up.
 func timeOrdered(bucket []byte) bool {
 	switch string(bucket) {
-	case "receipts", "keys", "messages", "rows", "outbox":
+	case "receipts", "keys", "rows", "outbox":
 		return true
 	}
 	return false
@@ -134,6 +133,12 @@ func numberKey(n ledger.ReceiptNumber) []byte {
 func parseNumber(b []byte) ledger.ReceiptNumber {
 	return ledger.ReceiptNumber(binary.BigEndian.Uint64(b))
 }
+
+// eventKey is the place of an event's own ID, messageKey that of the message that
+// it brings. They share a bucket because they are written together.
+func eventKey(scope, key string) []byte { return scopedKey(scope, "k"+key) }
+
+func messageKey(scope, messageID string) []byte { return scopedKey(scope, "m"+messageID) }
 
 func scopedKey(scope, key string) []byte {
 	b := make([]byte, 0, len(scope)+1+len(key))

@@ -88,13 +88,13 @@ func openReadOnly(path string) (*bolt.DB, error) {
 	return db, nil
 }
 
-// openBolt opens the file for writing. bbolt's free list is stored (it would be
-// faster by a page a commit not to), because without it opening scans the whole
-// file, and because with it the walker can tell lost pages.
+// openBolt opens the file for writing. bbolt's free list is not stored with each
+// commit, which saves a page, but when the store is closed: see storeFreelist.
 func openBolt(path string, opts Options) (*bolt.DB, error) {
 	return bolt.Open(path, 0o600, &bolt.Options{
 		Timeout:         lockTimeout,
 		FreelistType:    bolt.FreelistMapType,
+		NoFreelistSync:  true,
 		NoSync:          opts.NoSync,
 		NoStatistics:    true,
 		MaxSize:         opts.MaxSize,
@@ -111,6 +111,13 @@ func openBolt(path string, opts Options) (*bolt.DB, error) {
 			return f, nil
 		},
 	})
+}
+
+// storeFreelist stores the free list, so that the next opening need not scan the
+// whole file for it, and the walker can tell lost pages.
+func storeFreelist(db *bolt.DB) error {
+	db.NoFreelistSync = false
+	return db.Update(func(*bolt.Tx) error { return nil })
 }
 
 func translate(err error) error {

@@ -99,7 +99,7 @@ func (tx *Tx) keep(req Request) error {
 		return err
 	}
 	if r.Key != "" {
-		if err := tx.put(bucketKeys, scopedKey(r.Scope, r.Key), numberKey(r.Number)); err != nil {
+		if err := tx.put(bucketKeys, eventKey(r.Scope, r.Key), numberKey(r.Number)); err != nil {
 			return err
 		}
 		if err := tx.Unpark(r.Scope, r.Key); err != nil {
@@ -107,7 +107,7 @@ func (tx *Tx) keep(req Request) error {
 		}
 	}
 	if r.MessageID != "" && r.First == 0 {
-		if err := tx.put(bucketMessages, scopedKey(r.Scope, r.MessageID), numberKey(r.Number)); err != nil {
+		if err := tx.put(bucketKeys, messageKey(r.Scope, r.MessageID), numberKey(r.Number)); err != nil {
 			return err
 		}
 	}
@@ -153,7 +153,7 @@ func (tx *Tx) receiptByKey(scope, key string) (*Receipt, error) {
 	if key == "" {
 		return nil, nil
 	}
-	r, err := tx.receiptByIndex(bucketKeys, scopedKey(scope, key))
+	r, err := tx.receiptByIndex(eventKey(scope, key))
 	if r == nil || r.First == 0 {
 		return r, err
 	}
@@ -164,17 +164,17 @@ func (tx *Tx) receiptByMessage(scope, messageID string) (*Receipt, error) {
 	if messageID == "" {
 		return nil, nil
 	}
-	return tx.receiptByIndex(bucketMessages, scopedKey(scope, messageID))
+	return tx.receiptByIndex(messageKey(scope, messageID))
 }
 
-func (tx *Tx) receiptByIndex(bucket, key []byte) (*Receipt, error) {
-	value, err := tx.get(bucket, key)
+func (tx *Tx) receiptByIndex(key []byte) (*Receipt, error) {
+	value, err := tx.get(bucketKeys, key)
 	if value == nil || err != nil {
 		return nil, err
 	}
 	r, err := tx.ReceiptByNumber(parseNumber(value))
 	if err == nil && r == nil {
-		err = damage(bucket, key, "points to no receipt")
+		err = damage(bucketKeys, key, "points to no receipt")
 	}
 	return r, err
 }

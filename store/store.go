@@ -126,6 +126,11 @@ func (s *Store) Path() string { return s.path }
 func (s *Store) Close() error {
 	s.once.Do(func() { close(s.closed) })
 	<-s.done
+	if !s.opts.ReadOnly {
+		if err := storeFreelist(s.db); err != nil {
+			s.opts.Log.Warn("the next opening will take longer", "error", err)
+		}
+	}
 	return s.db.Close()
 }
 

@@ -403,7 +403,11 @@ func (s *sender) settle(ctx context.Context, c *chat, i *item, lane int) {
 	if i.ended = nil; end.kind == doubt {
 		i.doubtful++
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "sending", slog.Uint64("outbox", uint64(i.id)), slog.Uint64("receipt", uint64(i.receipt)),
+	level := slog.LevelDebug
+	if end.kind != accepted {
+		level = slog.LevelWarn
+	}
+	s.log.LogAttrs(ctx, level, "sending", slog.Uint64("outbox", uint64(i.id)), slog.Uint64("receipt", uint64(i.receipt)),
 		slog.Bool("push", before.Pushing), slog.String("end", end.String()), slog.String("state", next.State.String()))
 	switch {
 	case next.State != store.Pending:

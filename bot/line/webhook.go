@@ -228,11 +228,11 @@ func (d *Door) done(e *event, r store.Receipt, outcome store.Outcome, said store
 	case store.Recorded:
 		d.counts.Recorded.Add(1)
 		d.sender.add(said)
-		d.log.LogAttrs(context.Background(), slog.LevelInfo, "recorded", slog.Uint64("receipt", uint64(r.Number)), slog.String("event", e.name()))
+		d.log.LogAttrs(context.Background(), slog.LevelDebug, "recorded", slog.Uint64("receipt", uint64(r.Number)), slog.String("event", e.name()))
 	case store.Repeated:
 		d.counts.Repeated.Add(1)
 		d.sender.wake(e.chat, r.Number)
-		d.log.Info("repeated", "receipt", r.Number, "event", e.name())
+		d.log.Debug("repeated", "receipt", r.Number, "event", e.name())
 	case store.Conflict:
 		d.counts.Conflicts.Add(1)
 		d.log.Warn("an event came again with other content; refused", "receipt", r.Number, "event", e.name())

@@ -35,6 +35,7 @@ const stopTime = 5 * time.Second
 type serveCmd struct {
 	Listen   string   `env:"ICHIDO_LISTEN" placeholder:"ADDRESS" help:"Where LINE's webhooks come in, behind a reverse proxy (default: 127.0.0.1:8080)."`
 	Allow    []string `env:"ICHIDO_ALLOW" placeholder:"ID" help:"LINE user IDs of the household, separated by commas."`
+	Verbose  bool     `env:"ICHIDO_VERBOSE" help:"Log each event and each message that was sent."`
 	Endpoint string   `name:"line-endpoint" env:"LINE_API_ENDPOINT" placeholder:"URL" help:"LINE's API, if it is another one than LINE's."`
 }
 
@@ -59,7 +60,11 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	// The heap is a few MiB. Letting it grow to five times that before it is
 	// collected saves a tenth of the time under load.
 	debug.SetGCPercent(400)
-	log := slog.New(slog.NewTextHandler(p.stderr, nil))
+	options := &slog.HandlerOptions{}
+	if c.Verbose {
+		options.Level = slog.LevelDebug
+	}
+	log := slog.New(slog.NewTextHandler(p.stderr, options))
 	s, err := store.Open(p.db, store.Options{Log: log, Fatal: p.fatal})
 	if err != nil {
 		return err
