@@ -13,7 +13,9 @@ import (
 
 // event is what this door has understood of one webhook event.
 type event struct {
-	raw        json.RawMessage
+	raw        json.RawMessage // as it came, or nil: then it is the index-th of body
+	body       []byte
+	index      int
 	id         string // webhookEventId, "" if there is none
 	person     string // the sender's user ID; "" if LINE does not say
 	chat       string // where an answer goes
@@ -39,13 +41,17 @@ var errNotText = errors.New("no text message in a chat with one person")
 // The SDK can decode events too, but goes over each one five times and refuses
 // one for any field that it does not expect.
 type webhookEvent struct {
-	Type       string          `json:"type"`
-	ID         string          `json:"webhookEventId"`
-	Timestamp  int64           `json:"timestamp"` // ms
-	Mode       string          `json:"mode"`
-	ReplyToken string          `json:"replyToken"`
-	Source     source          `json:"source"`
-	Message    json.RawMessage `json:"message"`
+	Type       string `json:"type"`
+	ID         string `json:"webhookEventId"`
+	Timestamp  int64  `json:"timestamp"` // ms
+	Mode       string `json:"mode"`
+	ReplyToken string `json:"replyToken"`
+	Source     source `json:"source"`
+	Message    struct {
+		Type string `json:"type"`
+		ID   string `json:"id"`
+		Text string `json:"text"`
+	} `json:"message"`
 }
 
 type source struct {
@@ -53,44 +59,70 @@ type source struct {
 	UserID string `json:"userId"`
 }
 
-// decode reads an event. Its error is in the result: such an event may still be
+// decodeAll decodes a webhook's body into its events. Mostly all of them can be
+// decoded at once; if not, each is by itself, because one that can't be must not
+// harm the others. Only then does an event have its raw form: see event.original.
+func decodeAll(body []byte) ([]*event, error) {
+	var all struct {
+		Events []webhookEvent `json:"events"`
+	}
+	var events []*event
+	if json.Unmarshal(body, &all) == nil {
+		for i, w := range all.Events {
+			e := event{body: body, index: i}
+			e.read(w)
+			events = append(events, &e)
+		}
+		return events, nil
+	}
+	raw, err := split(body)
+	for _, r := range raw {
+		e := decode(r)
+		events = append(events, &e)
+	}
+	return events, err
+}
+
+// decode reads one event. Its error is in the result: such an event may still be
 // a member's, and then it is kept. errNotText marks what this door does not take.
 func decode(raw json.RawMessage) event {
 	e := event{raw: raw}
 	var w webhookEvent
 	if err := json.Unmarshal(raw, &w); err != nil {
 		e.rescue("it can't be decoded")
-		return e
+	} else {
+		e.read(w)
 	}
-	if w.Type != "message" || w.Source.Type != "user" || w.Source.UserID == "" || len(w.Source.UserID) > maxID {
+	return e
+}
+
+func (e *event) read(w webhookEvent) {
+	if w.Type != "message" || w.Message.Type != "text" || w.Source.Type != "user" || w.Source.UserID == "" || len(w.Source.UserID) > maxID {
 		e.err = errNotText
-		return e
-	}
-	var message struct {
-		Type string `json:"type"`
-		ID   string `json:"id"`
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(w.Message, &message); err != nil {
-		e.rescue("its message can't be decoded")
-		return e
-	}
-	if message.Type != "text" {
-		e.err = errNotText
-		return e
+		return
 	}
 	if w.Timestamp <= 0 || w.Timestamp > maxTimestamp {
 		e.rescue("its time is none")
-		return e
+		return
 	}
-	e.id, message.ID = shorten(w.ID), shorten(message.ID)
+	messageID := shorten(w.Message.ID)
+	e.id = shorten(w.ID)
 	e.person, e.chat = w.Source.UserID, w.Source.UserID
 	e.at = time.UnixMilli(w.Timestamp).UTC()
 	e.replyToken = w.ReplyToken
 	e.standby = w.Mode == "standby"
-	e.text = textMessage{message.ID, message.Text}
-	e.key = cmp.Or(e.id, message.ID)
-	return e
+	e.text = textMessage{messageID, w.Message.Text}
+	e.key = cmp.Or(e.id, messageID)
+}
+
+// original is the event as it came.
+func (e *event) original() json.RawMessage {
+	if e.raw == nil {
+		if all, err := split(e.body); err == nil {
+			e.raw = all[e.index]
+		}
+	}
+	return e.raw
 }
 
 // rescue finds out of a malformed event whose it is and how it is called, as far
@@ -106,7 +138,7 @@ func (e *event) rescue(what string) {
 	var message struct {
 		ID string `json:"id"`
 	}
-	if json.Unmarshal(e.raw, &fields) != nil {
+	if json.Unmarshal(e.original(), &fields) != nil {
 		return
 	}
 	_ = json.Unmarshal(fields.ID, &e.id)

@@ -56,7 +56,7 @@ func (d *Door) parkFailed(ctx context.Context, e *event, cause error) bool {
 
 func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Parked, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) (err error) {
-		parked, err = tx.Park(store.Parked{Scope: Scope, Key: e.key, Event: e.raw, Why: cause.Error()})
+		parked, err = tx.Park(store.Parked{Scope: Scope, Key: e.key, Event: e.original(), Why: cause.Error()})
 		if err != nil || parked.Tries != parkedTries {
 			return err
 		}

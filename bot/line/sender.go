@@ -202,7 +202,6 @@ func (s *sender) retire(c *chat) bool {
 // insert puts the message in its place in the lane, unless the chat knows it.
 func (c *chat) insert(lane int, i *item) {
 	c.mu.Lock()
-	defer c.poke()
 	defer c.mu.Unlock()
 	if c.known[i.id] {
 		return
@@ -213,7 +212,9 @@ func (c *chat) insert(lane int, i *item) {
 	for at > 0 && l[at-1].id > i.id {
 		at--
 	}
-	c.lanes[lane] = slices.Insert(l, at, i)
+	if c.lanes[lane] = slices.Insert(l, at, i); at == 0 {
+		c.poke() // behind others it waits anyway
+	}
 }
 
 // remove takes the message out of the lane of which it is the first.

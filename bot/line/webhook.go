@@ -39,13 +39,15 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, http.StatusText(status), status)
 		return
 	}
-	events, err := split(body)
+	events, err := decodeAll(body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	// In the order in which they were typed; one without a time comes first.
+	slices.SortStableFunc(events, func(a, b *event) int { return a.at.Compare(b.at) })
 	// LINE may hang up after two seconds; what it sent is handled all the same.
-	if !d.take(context.WithoutCancel(r.Context()), decodeAll(events)) {
+	if !d.take(context.WithoutCancel(r.Context()), events) {
 		http.Error(w, "not all could be stored; send it again", http.StatusServiceUnavailable)
 	}
 }
@@ -90,18 +92,6 @@ func (d *Door) forged() {
 	if now-last >= 60 && d.warned.CompareAndSwap(last, now) {
 		d.log.Warn("a webhook with a wrong signature was refused; is the channel secret right?", "refused so far", n)
 	}
-}
-
-// decodeAll decodes the events and puts them in the order in which they
-// happened. One that can't be decoded has no time and comes first.
-func decodeAll[T ~[]byte](raw []T) []*event {
-	events := make([]*event, 0, len(raw))
-	for _, r := range raw {
-		e := decode([]byte(r))
-		events = append(events, &e)
-	}
-	slices.SortStableFunc(events, func(a, b *event) int { return a.at.Compare(b.at) })
-	return events
 }
 
 // take handles the events and says whether all are safe: on the disk, or none
