@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
-	"io"
-	"net/http"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,65 +29,86 @@ func BenchmarkWebhook(b *testing.B) {
 	b.Run("arrivals=1000/s", benchArrivals)
 }
 
-// mute is a LINE that keeps nothing and, for the benchmark of the webhook alone,
-// can't be reached: what is said afterwards is another matter.
-func benchServer(b *testing.B) (*server, *http.Client) {
+// benchServer is a server whose LINE can't be reached: what is said afterwards is
+// another matter.
+func benchServer(b *testing.B) *server {
 	s := newServer(b)
 	s.platform = linesim.New(linesim.Options{Forget: true, Webhook: "http://" + s.listen + "/line/webhook"})
 	s.endpoint = "http://127.0.0.1:1"
 	s.start()
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1024}}
 	b.Cleanup(func() {
 		b.ReportMetric(float64(s.anonymous())/(1<<20), "anon-MiB")
 		s.kill()
 	})
-	return s, client
+	return s
 }
 
-// webhooks prepares n signed bodies.
-func (s *server) webhooks(n int) (bodies [][]byte, signatures []string) {
-	for i := range n {
-		body := s.platform.Body(s.platform.Text(s.users[i%len(s.users)], "ランチ 900"))
-		bodies, signatures = append(bodies, body), append(signatures, s.platform.Sign(body))
+// webhooks prepares n signed requests, byte for byte.
+func (s *server) webhooks(b *testing.B, n int) [][]byte {
+	requests := make([][]byte, n)
+	for i := range requests {
+		r, err := s.platform.Request(b.Context(), s.platform.Body(s.platform.Text(s.users[i%len(s.users)], "ランチ 900")))
+		if err != nil {
+			b.Fatal(err)
+		}
+		var w bytes.Buffer
+		if err := r.Write(&w); err != nil {
+			b.Fatal(err)
+		}
+		requests[i] = w.Bytes()
 	}
-	return bodies, signatures
+	return requests
 }
 
-func (s *server) post(client *http.Client, body []byte, signature string) error {
-	req, err := http.NewRequest(http.MethodPost, "http://"+s.listen+"/line/webhook", bytes.NewReader(body))
+// client is one connection of a load generator that costs little itself, as it
+// runs on the processors of the server.
+type client struct {
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+func (s *server) connect(b *testing.B) *client {
+	conn, err := net.Dial("tcp", s.listen)
 	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { conn.Close() })
+	return &client{conn, bufio.NewReader(conn)}
+}
+
+// post sends a request and reads its answer, which has no body.
+func (c *client) post(request []byte) error {
+	if _, err := c.conn.Write(request); err != nil {
 		return err
 	}
-	req.Header.Set("X-Line-Signature", signature)
-	resp, err := client.Do(req)
-	if err != nil {
-		return err
+	first, err := c.in.ReadString('\n')
+	if err != nil || !strings.HasPrefix(first, "HTTP/1.1 200 ") {
+		return fmt.Errorf("%q, %v", first, err)
 	}
-	defer resp.Body.Close()
-	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
-		return err
+	for {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil || len(line) <= 2 {
+			return err
+		}
 	}
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("status %d", resp.StatusCode)
-	}
-	return nil
 }
 
 func benchClients(b *testing.B, clients int) {
-	s, client := benchServer(b)
-	bodies, signatures := s.webhooks(b.N)
+	s := benchServer(b)
+	requests := s.webhooks(b, b.N)
 	used := s.cpu()
 	b.ResetTimer()
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range clients {
+		c := s.connect(b)
 		wg.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= b.N {
 					return
 				}
-				if err := s.post(client, bodies[i], signatures[i]); err != nil {
+				if err := c.post(requests[i]); err != nil {
 					b.Error(err)
 					return
 				}
@@ -97,6 +118,40 @@ func benchClients(b *testing.B, clients int) {
 	wg.Wait()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "webhooks/s")
 	b.ReportMetric(float64((s.cpu()-used).Microseconds())/float64(b.N), "server-cpu-µs")
+}
+
+// benchArrivals sends webhooks at fixed times, whether or not earlier ones have
+// been answered, and counts each one's time from when it should have left.
+func benchArrivals(b *testing.B) {
+	s := benchServer(b)
+	const rate = 1000
+	n := max(b.N, 3*rate)
+	requests := s.webhooks(b, n)
+	took := make([]time.Duration, n)
+	free := make(chan *client, 64)
+	for range cap(free) {
+		free <- s.connect(b)
+	}
+	b.ResetTimer()
+	var wg sync.WaitGroup
+	start := time.Now()
+	for i := range n {
+		due := start.Add(time.Duration(i) * time.Second / rate)
+		time.Sleep(time.Until(due))
+		wg.Go(func() {
+			c := <-free
+			if err := c.post(requests[i]); err != nil {
+				b.Error(err)
+			}
+			free <- c
+			took[i] = time.Since(due)
+		})
+	}
+	wg.Wait()
+	slices.Sort(took)
+	for _, p := range []int{50, 99} {
+		b.ReportMetric(float64(took[n*p/100].Microseconds())/1000, fmt.Sprintf("p%d-ms", p))
+	}
 }
 
 // cpu is the processor time that the process has used, to the hundredth of a
@@ -116,34 +171,6 @@ func (s *server) cpu() time.Duration {
 		ticks += n
 	}
 	return time.Duration(ticks) * time.Second / 100
-}
-
-// benchArrivals sends webhooks at fixed times, whether or not earlier ones have
-// been answered, and counts each one's time from when it should have left.
-func benchArrivals(b *testing.B) {
-	s, client := benchServer(b)
-	const rate = 1000
-	n := max(b.N, 3*rate)
-	bodies, signatures := s.webhooks(n)
-	took := make([]time.Duration, n)
-	b.ResetTimer()
-	var wg sync.WaitGroup
-	start := time.Now()
-	for i := range n {
-		due := start.Add(time.Duration(i) * time.Second / rate)
-		time.Sleep(time.Until(due))
-		wg.Go(func() {
-			if err := s.post(client, bodies[i], signatures[i]); err != nil {
-				b.Error(err)
-			}
-			took[i] = time.Since(due)
-		})
-	}
-	wg.Wait()
-	slices.Sort(took)
-	for _, p := range []int{50, 99} {
-		b.ReportMetric(float64(took[n*p/100].Microseconds())/1000, fmt.Sprintf("p%d-ms", p))
-	}
 }
 
 // anonymous is the anonymous memory of the process in bytes.

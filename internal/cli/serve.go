@@ -57,9 +57,8 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	}
 	// A write beyond a file size limit shall be an error and not the end.
 	signal.Ignore(syscall.SIGXFSZ)
-	// The heap is a few MiB. Letting it grow to five times that before it is
-	// collected saves a tenth of the time under load.
-	debug.SetGCPercent(400)
+	// The heap is a few MiB: it may grow to three times that before it is collected.
+	debug.SetGCPercent(200)
 	options := &slog.HandlerOptions{}
 	if c.Verbose {
 		options.Level = slog.LevelDebug
