@@ -27,27 +27,34 @@ func (r *memberRecord) member(id ledger.MemberID) Member {
 // MayTalk says whether the person is a member, or would become one because the
 // configuration lets the person in. A person without a name is nobody.
 func (tx *Tx) MayTalk(person string, admit bool) (bool, error) {
-	m, ok, err := tx.MemberByPerson(person)
-	switch {
-	case person == "" || err != nil:
-		return false, err
-	case !ok:
-		return admit, nil
+	_, ok, err := tx.talker(person, admit)
+	return ok, err
+}
+
+// talker is MayTalk and also returns the member: the zero one for a person who
+// is none yet.
+func (tx *Tx) talker(person string, admit bool) (m Member, may bool, err error) {
+	if person == "" {
+		return Member{}, false, nil
 	}
-	return m.Removed.IsZero() && (admit || !m.Admitted), nil
+	m, known, err := tx.MemberByPerson(person)
+	if !known || err != nil {
+		return Member{}, admit, err
+	}
+	return m, m.Removed.IsZero() && (admit || !m.Admitted), nil
 }
 
 // admit finds the member who sent the event, or makes one of a person whom the
 // configuration lets in.
 func (tx *Tx) admit(req Request) (Member, error) {
-	if ok, err := tx.MayTalk(req.Person, req.Admit); err != nil {
+	m, may, err := tx.talker(req.Person, req.Admit)
+	switch {
+	case err != nil:
 		return Member{}, err
-	} else if !ok {
+	case !may:
 		return Member{}, ErrStranger
-	}
-	m, ok, err := tx.MemberByPerson(req.Person)
-	if ok || err != nil {
-		return m, err
+	case m.ID != 0:
+		return m, nil
 	}
 	return tx.addMember(Member{Person: req.Person, Admitted: true, Joined: tx.now})
 }
