@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -66,6 +67,22 @@ func fullYear(n int) int {
 	return n
 }
 
+// Years that somebody may mean. Any other is a slip of the finger.
+const (
+	firstYear = 1900
+	lastYear  = 2100
+)
+
+var errYear = errors.New("nobody means that year")
+
+// civil is ledger.NewDate for the years that somebody may mean.
+func civil(year int, month time.Month, day int) (ledger.Date, error) {
+	if year < firstYear || year > lastYear {
+		return 0, errYear
+	}
+	return ledger.NewDate(year, month, day)
+}
+
 // slashed reads what follows the year in 2026/6/29, at its first mark.
 func (l *line) slashed(i, year int, mark rune) (span, bool) {
 	month, end := l.smallNumber(i + 1)
@@ -76,7 +93,7 @@ func (l *line) slashed(i, year int, mark rune) (span, bool) {
 	if l.rune(end) != mark || dend == end+1 || dend > end+3 {
 		return span{}, false
 	}
-	d, err := ledger.NewDate(year, time.Month(month), dayOfMonth)
+	d, err := civil(year, time.Month(month), dayOfMonth)
 	return dayOrFault(dend, d, err)
 }
 
@@ -164,12 +181,12 @@ func (l *line) amountFollows(i int) bool {
 // aheadDays ahead and not older than a year.
 func (l *line) resolve(end, year, month, dayOfMonth int) (span, bool) {
 	if year != 0 {
-		d, err := ledger.NewDate(year, time.Month(month), dayOfMonth)
+		d, err := civil(year, time.Month(month), dayOfMonth)
 		return dayOrFault(end, d, err)
 	}
 	oldest, newest := ledger.Date(int(l.today)-10000), l.today.AddDays(aheadDays)
 	for y := l.today.Year() + 1; y >= l.today.Year()-1; y-- {
-		d, err := ledger.NewDate(y, time.Month(month), dayOfMonth)
+		d, err := civil(y, time.Month(month), dayOfMonth)
 		if err == nil && d >= oldest && d <= newest {
 			return day(end, d)
 		}
@@ -198,7 +215,7 @@ func (l *line) monthOf(year, month int) (ledger.Period, bool) {
 			year--
 		}
 	}
-	first, err := ledger.NewDate(year, time.Month(month), 1)
+	first, err := civil(year, time.Month(month), 1)
 	return ledger.Month(first, 0), err == nil
 }
 
@@ -210,7 +227,7 @@ func (l *line) bareDay(i, end, dayOfMonth int) (span, bool) {
 	}
 	for offset := 0; offset >= -2; offset-- {
 		month := ledger.Month(l.today, offset)
-		d, err := ledger.NewDate(month.From.Year(), month.From.Month(), dayOfMonth)
+		d, err := civil(month.From.Year(), month.From.Month(), dayOfMonth)
 		if err == nil && d <= l.today {
 			return day(end+1, d)
 		}

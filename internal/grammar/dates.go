@@ -200,7 +200,7 @@ func (l *line) dayOf(month ledger.Period, i int) (span, bool) {
 	if end == i || !l.has(end, "日") || l.dayGoesOn(end+1) {
 		return span{}, false
 	}
-	d, err := ledger.NewDate(month.From.Year(), month.From.Month(), n)
+	d, err := civil(month.From.Year(), month.From.Month(), n)
 	return dayOrFault(end+1, d, err)
 }
 
@@ -241,8 +241,8 @@ func relativeYear(l *line, i int) (span, bool) {
 }
 
 func wholeYear(end, year int) (span, bool) {
-	from, err1 := ledger.NewDate(year, time.January, 1)
-	to, err2 := ledger.NewDate(year, time.December, 31)
+	from, err1 := civil(year, time.January, 1)
+	to, err2 := civil(year, time.December, 31)
 	if err1 != nil || err2 != nil {
 		return noDay(end)
 	}
