@@ -51,8 +51,10 @@ type world struct {
 	log      *logBuffer
 	token    string
 	maxSize  int // of the file; 0 is no limit
-	bot      *bot.Bot
-	stop     func() // ends the sender; nil while it does not run
+
+	transport http.RoundTripper // of the calls of LINE's API
+	bot       *bot.Bot
+	stop      func() // ends the sender; nil while it does not run
 }
 
 // newWorld has taro as a member and a sender that does not run yet.
@@ -62,6 +64,7 @@ func newWorld(t testing.TB) *world {
 		Webhook: "http://bot.invalid/line/webhook",
 		Client:  &http.Client{Transport: linesim.Transport(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.door.ServeHTTP(rw, r) }))},
 	})
+	w.transport = linesim.Transport(w.platform)
 	w.open()
 	t.Cleanup(w.close)
 	return w
@@ -78,7 +81,7 @@ func (w *world) open() {
 	w.door, err = New(Config{
 		Store: s, Bot: w.bot, Secret: linesim.DefaultSecret, Token: w.token, Endpoint: "http://line.invalid",
 		Admit: func(id string) bool { return id == taro }, Zone: tokyo,
-		Log: slog.New(slog.NewTextHandler(w.log, nil)), Transport: linesim.Transport(w.platform),
+		Log: slog.New(slog.NewTextHandler(w.log, nil)), Transport: w.transport,
 	})
 	if err != nil {
 		w.t.Fatal(err)

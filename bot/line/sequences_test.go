@@ -1,0 +1,167 @@
+package line
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ichido/internal/linesim"
+)
+
+var sequences = flag.Int("sequences", 2, "length up to which TestEverySequence tries all sequences of ends of calls")
+
+// ends are the ways in which a call of LINE's API can end.
+var ends = map[byte]struct {
+	name  string
+	fault linesim.Fault
+	shown bool // the person sees the message
+	doubt bool // we can't know
+}{
+	'o': {"taken", linesim.Fault{}, true, false},
+	'l': {"taken, the answer lost", linesim.Lost(), true, true},
+	'x': {"taken, but 500", linesim.Accepted500(), true, true},
+	's': {"taken, too slow", linesim.Slow(time.Minute), true, true},
+	'5': {"500", linesim.NotAccepted(500, ""), false, true},
+	'r': {"cut", linesim.Refuse(), false, true},
+	'9': {"429", linesim.NotAccepted(429, ""), false, false},
+	'1': {"401", linesim.NotAccepted(401, ""), false, false},
+	'd': {"no connection", linesim.Down(), false, false},
+	'0': {"400", linesim.NotAccepted(400, linesim.MessageReplyToken), false, false},
+	'b': {"the process dies before", linesim.Fault{}, false, true},
+	'a': {"the process dies after it was taken", linesim.Fault{}, true, true},
+}
+
+const endLetters = "olxs5r91d0ba"
+
+// expect says from the rules alone how often the person must see the message,
+// and whether it may be pushed. After the sequence all calls are good.
+func expect(sequence string) (bubbles int, push bool) {
+	doubt, tries := false, 0
+	for _, letter := range []byte(sequence) {
+		end := ends[letter]
+		if end.shown {
+			bubbles = 1
+		}
+		switch {
+		case letter == 'o':
+			return 1, push
+		case letter == '0' && push: // refused for good
+			return bubbles, push
+		case letter == '0' && doubt: // nobody can know
+			return bubbles, push
+		case letter == '0':
+			push = true
+		case end.doubt && !push:
+			doubt = true
+			if tries++; letter == 'b' || letter == 'a' {
+				tries = 0 // a new run counts anew
+			}
+			if tries == maxDoubtful {
+				return bubbles, push
+			}
+		}
+	}
+	return 1, push // a reply token works once, a retry key too
+}
+
+// dyingTransport carries calls, and lets the process die at some of them: it
+// keeps the file as it was at the call, and from then on carries nothing.
+type dyingTransport struct {
+	next  http.RoundTripper
+	dies  map[int]byte
+	calls int
+	path  string
+	then  []byte // the file at the call; nil while the process lives
+}
+
+func (t *dyingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if t.then != nil {
+		return nil, &net.OpError{Op: "dial", Err: errors.New("the process is dead")}
+	}
+	letter := t.dies[t.calls]
+	t.calls++
+	if letter == 0 {
+		return t.next.RoundTrip(r)
+	}
+	var err error
+	if t.then, err = os.ReadFile(t.path); err != nil {
+		return nil, err
+	}
+	if letter == 'a' {
+		if resp, err := t.next.RoundTrip(r); err == nil {
+			resp.Body.Close()
+		}
+	}
+	return nil, errors.New("the process is dead")
+}
+
+// Whatever the ends of the calls are, in whatever order, also across deaths of
+// the process: nobody sees a confirmation twice; it is pushed only if the reply
+// was certainly refused; and it is seen if there was a certain way.
+func TestEverySequence(t *testing.T) {
+	level := []string{""}
+	for range *sequences {
+		var next []string
+		for _, prefix := range level {
+			for _, letter := range endLetters {
+				next = append(next, prefix+string(letter))
+			}
+		}
+		for _, sequence := range next {
+			if err := trySequence(t, sequence); err != nil {
+				t.Errorf("%s: %v", sequence, err)
+			}
+		}
+		level = next
+	}
+}
+
+func trySequence(t *testing.T, sequence string) (bad error) {
+	bubbles, push := expect(sequence)
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(3 * time.Hour) // 12:00 in Tokyo
+		w := newWorld(t)
+		mortal := &dyingTransport{next: linesim.Transport(w.platform), dies: map[int]byte{}, path: w.path}
+		for i, letter := range []byte(sequence) {
+			if letter == 'a' || letter == 'b' {
+				mortal.dies[i] = letter
+			}
+			if letter != 'b' {
+				w.platform.Fail(ends[letter].fault)
+			}
+		}
+		w.transport = mortal
+		w.close()
+		w.open()
+		w.run()
+		w.say("ランチ 900")
+		for range 60 {
+			if w.pass(time.Second); mortal.then != nil {
+				w.close()
+				if err := os.WriteFile(w.path, mortal.then, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				mortal.then = nil
+				w.open()
+				w.run()
+			}
+		}
+		w.pass(3 * time.Hour)
+		pushed := w.pushes() > 0
+		if n := len(w.platform.BotTexts(taro)); n != bubbles || pushed && !push || len(w.rows()) != 1 {
+			bad = fmt.Errorf("%d bubbles instead of %d, pushed %t (may: %t), rows %q, outbox %q", n, bubbles, pushed, push, w.rows(), w.outbox())
+		}
+		if strings.Contains(strings.Join(w.outbox(), " "), "pending") {
+			bad = errors.Join(bad, errors.New("it is still pending"))
+		}
+		w.close()
+	})
+	return bad
+}
