@@ -53,6 +53,7 @@ type world struct {
 	maxSize  int // of the file; 0 is no limit
 
 	transport http.RoundTripper // of the calls of LINE's API
+	inspector []string          // store.Options.Inspector
 	bot       *bot.Bot
 	stop      func() // ends the sender; nil while it does not run
 }
@@ -73,7 +74,7 @@ func newWorld(t testing.TB) *world {
 // open opens the file and makes a door, as the start of the program does.
 func (w *world) open() {
 	w.t.Helper()
-	s, err := store.Open(w.path, store.Options{NoSync: true, MaxSize: w.maxSize, Fatal: func(err error) { w.t.Errorf("fatal: %v", err) }})
+	s, err := store.Open(w.path, store.Options{NoSync: true, MaxSize: w.maxSize, Inspector: w.inspector, Fatal: func(err error) { w.t.Errorf("fatal: %v", err) }})
 	if err != nil {
 		w.t.Fatal(err)
 	}

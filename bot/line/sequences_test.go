@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,32 +75,58 @@ func expect(sequence string) (bubbles int, push bool) {
 // dyingTransport carries calls, and lets the process die at some of them: it
 // keeps the file as it was at the call, and from then on carries nothing.
 type dyingTransport struct {
-	next  http.RoundTripper
-	dies  map[int]byte
+	next http.RoundTripper
+	dies map[int]byte
+	path string
+
+	mu    sync.Mutex
 	calls int
-	path  string
 	then  []byte // the file at the call; nil while the process lives
 }
 
 func (t *dyingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if t.then != nil {
+	letter, dead, err := t.count()
+	switch {
+	case dead:
 		return nil, &net.OpError{Op: "dial", Err: errors.New("the process is dead")}
-	}
-	letter := t.dies[t.calls]
-	t.calls++
-	if letter == 0 {
-		return t.next.RoundTrip(r)
-	}
-	var err error
-	if t.then, err = os.ReadFile(t.path); err != nil {
+	case err != nil:
 		return nil, err
-	}
-	if letter == 'a' {
+	case letter == 0:
+		return t.next.RoundTrip(r)
+	case letter == 'a':
 		if resp, err := t.next.RoundTrip(r); err == nil {
 			resp.Body.Close()
 		}
 	}
 	return nil, errors.New("the process is dead")
+}
+
+// count counts a call, and says at which one the process dies and whether it is
+// dead already.
+func (t *dyingTransport) count() (letter byte, dead bool, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.then != nil {
+		return 0, true, nil
+	}
+	if letter = t.dies[t.calls]; letter != 0 {
+		t.then, err = os.ReadFile(t.path)
+	}
+	t.calls++
+	return letter, false, err
+}
+
+// bury returns the file of a process that has died, nil while it lives.
+func (t *dyingTransport) bury() []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.then
+}
+
+func (t *dyingTransport) revive() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.then = nil
 }
 
 // Whatever the ends of the calls are, in whatever order, also across deaths of
@@ -137,18 +164,19 @@ func trySequence(t *testing.T, sequence string) (bad error) {
 				w.platform.Fail(ends[letter].fault)
 			}
 		}
-		w.transport = mortal
+		w.transport, w.inspector = mortal, []string{"true"} // a copy of a sound file, thousands of times
 		w.close()
 		w.open()
 		w.run()
 		w.say("ランチ 900")
 		for range 60 {
-			if w.pass(time.Second); mortal.then != nil {
+			w.pass(time.Second)
+			if then := mortal.bury(); then != nil {
 				w.close()
-				if err := os.WriteFile(w.path, mortal.then, 0o600); err != nil {
+				if err := os.WriteFile(w.path, then, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				mortal.then = nil
+				mortal.revive()
 				w.open()
 				w.run()
 			}
