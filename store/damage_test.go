@@ -96,6 +96,7 @@ var damages = []struct {
 	}},
 	{"truncated", func(r *rand.Rand, file []byte) []byte { return file[:r.IntN(len(file))] }},
 	{"truncated at a page", func(r *rand.Rand, file []byte) []byte { return file[:page*r.IntN(len(file)/page)] }},
+	{"truncated in the meta pages", func(r *rand.Rand, file []byte) []byte { return file[:r.IntN(2*page)] }},
 	{"pages swapped", func(r *rand.Rand, file []byte) []byte {
 		a, b := page*r.IntN(len(file)/page), page*r.IntN(len(file)/page)
 		held := bytes.Clone(file[a : a+page])

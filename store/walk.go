@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math/bits"
 	"os"
 	"runtime"
@@ -90,7 +91,9 @@ func newWalker(f *os.File) (w *walker, root, freelist uint64, err error) {
 	}
 	size, _ := pageSize(f)
 	metas := make([]byte, 2*size)
-	if _, err := f.ReadAt(metas, 0); err != nil {
+	if _, err := f.ReadAt(metas, 0); err == io.EOF {
+		return nil, 0, 0, fmt.Errorf("%w: it ends in its meta pages", ErrDamaged)
+	} else if err != nil {
 		return nil, 0, 0, err
 	}
 	meta, other := metas[metaHeader:], metas[size+metaHeader:]
