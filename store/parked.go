@@ -13,7 +13,7 @@ type Parked struct {
 	Tries      int    // failed tries so far, at least 1
 	Since      time.Time
 	Last       time.Time // the last try
-	Why        string    // an error's kind, never a text
+	Why        string    // the error of the last try, which must not hold the event's text
 }
 
 // Park keeps an event that could not be handled, or counts another failed try

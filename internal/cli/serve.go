@@ -87,12 +87,13 @@ var lineID = regexp.MustCompile(`^[UCR][0-9a-f]{32}$`)
 
 // allowed gives the listed IDs, and warns of what will let nobody in.
 func (c *serveCmd) allowed(log *slog.Logger) (ids []string) {
-	for _, id := range c.Allow {
+	for i, id := range c.Allow {
 		if id = strings.TrimSpace(id); id == "" {
 			continue
 		}
 		if !lineID.MatchString(id) {
-			log.Warn("--allow names what is no ID of LINE's (U and 32 digits or letters a to f)", "id", id)
+			// Not the entry itself: it could be a secret in the wrong place.
+			log.Warn("--allow has an entry that is no ID of LINE's (U and 32 digits or letters a to f)", "entry", i+1)
 		}
 		ids = append(ids, id)
 	}
