@@ -41,7 +41,7 @@ func (p *Platform) profileOf(c *call, id string) answer {
 
 func (p *Platform) info(*call) answer {
 	return success(http.StatusOK, map[string]string{
-		"userId": BotUserID, "basicId": "@000ichid", "displayName": "一度",
+		"userId": BotUserID, "basicId": BotBasicID, "displayName": BotName,
 		"chatMode": "bot", "markAsReadMode": "auto",
 	})
 }

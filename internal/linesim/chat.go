@@ -16,6 +16,7 @@ type Bubble struct {
 	// its altText, "" of a picture and of a message that was taken back.
 	Text     string
 	Unsent   bool            // taken back by its sender
+	Quotes   string          // ID of the message that a person's quotes; "" = none
 	Messages json.RawMessage // the bot's message object; nil for a person's
 
 	// QuickReplies are the buttons under the bubble, which LINE shows only while
@@ -141,10 +142,31 @@ func (p *Platform) Wait(ctx context.Context, id string, n int) ([]Bubble, error)
 // or needs an answer of the person (a date picker: see Postback).
 func (p *Platform) Press(s Source, label string) (e Event, ok bool) {
 	b, found := p.button(s.Chat(), label)
-	switch {
-	case found && b.Type == "message":
+	if !found {
+		return Event{}, false
+	}
+	return p.press(s, b)
+}
+
+// PressLate is Press on the latest button with this label, whether or not LINE
+// still shows it: a second tap before it was gone, or another of the person's
+// devices.
+func (p *Platform) PressLate(s Source, label string) (e Event, ok bool) {
+	for _, bubble := range slices.Backward(p.Chat(s.Chat())) {
+		for _, b := range slices.Concat(bubble.QuickReplies, bubble.Buttons) {
+			if b.Label == label {
+				return p.press(s, b)
+			}
+		}
+	}
+	return Event{}, false
+}
+
+func (p *Platform) press(s Source, b Button) (e Event, ok bool) {
+	switch b.Type {
+	case "message":
 		return p.TextIn(s, b.Text), true
-	case found && b.Type == "postback":
+	case "postback":
 		e = p.Postback(s, b.Data, nil)
 		if b.Text != "" {
 			p.show(s.Chat(), Bubble{From: s.UserID, Text: b.Text, At: e.Timestamp})

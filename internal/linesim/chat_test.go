@@ -125,6 +125,50 @@ func TestButtons(t *testing.T) {
 	}
 }
 
+// A double tap, or another device that still shows the buttons.
+func TestPressLate(t *testing.T) {
+	p := linesim.New(linesim.Options{})
+	a := newAPI(t, p)
+	user := linesim.User(taro)
+	for _, data := range []string{"old", "new"} {
+		a.call("POST", "/v2/bot/message/push", `{"to":"`+taro+`","messages":[{"type":"text","text":"x","quickReply":{"items":[
+			{"type":"action","action":{"type":"postback","label":"取消","data":"`+data+`"}},
+			{"type":"action","action":{"type":"camera","label":"写真"}}]}}]}`).want(t, 200, "")
+	}
+	p.Text(taro, "an answer hides the quick replies")
+	if _, ok := p.Press(user, "取消"); ok {
+		t.Error("a quick reply was pressed that LINE does not show any more")
+	}
+	e, ok := p.PressLate(user, "取消")
+	if diff := cmp.Diff(map[string]any{"data": "new"}, decode(t, e.JSON())["postback"]); !ok || diff != "" {
+		t.Errorf("the latest button: %t, %s", ok, diff)
+	}
+	for _, label := range []string{"写真", "ない"} {
+		if e, ok := p.PressLate(user, label); ok {
+			t.Errorf("%s: %+v", label, e)
+		}
+	}
+}
+
+func TestQuotesAndMentions(t *testing.T) {
+	p := linesim.New(linesim.Options{})
+	group := linesim.Group(family, hanako)
+	first := p.GroupText(family, taro, "ランチ 900")
+	quote := p.Quote(group, first.MessageID, "取消")
+	mention := p.Mention(group, "今月")
+	if quote.Source != group || quote.QuotedMessageID != first.MessageID {
+		t.Errorf("quote: %+v", quote)
+	}
+	want := []linesim.Bubble{
+		{ID: first.MessageID, From: taro, Text: "ランチ 900"},
+		{ID: quote.MessageID, From: hanako, Text: "取消", Quotes: first.MessageID},
+		{ID: mention.MessageID, From: hanako, Text: "@一度 今月"},
+	}
+	if diff := cmp.Diff(want, p.Chat(family), cmpopts.IgnoreFields(linesim.Bubble{}, "At")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestReadersGetCopies(t *testing.T) {
 	p := linesim.New(linesim.Options{})
 	newAPI(t, p).push(taro, "", "x")

@@ -103,8 +103,8 @@ func TestMakersMatchLINEsExamples(t *testing.T) {
 	p := linesim.New(linesim.Options{})
 	group := linesim.Group(family, hanako)
 	message := p.Text(taro, "ランチ 900")
-	quoting := p.Text(taro, "取消")
-	quoting.QuotedMessageID, quoting.Fields = message.MessageID, nil
+	quoting := p.Quote(linesim.User(taro), message.MessageID, "取消")
+	quoting.Fields = nil
 	standby := p.Text(taro, "ランチ 900")
 	standby.Mode, standby.ReplyToken, standby.Fields = "standby", "", nil
 	bare := p.Event("follow", linesim.User(taro))
@@ -116,6 +116,7 @@ func TestMakersMatchLINEsExamples(t *testing.T) {
 		"text in a group, speaker unknown":     p.GroupText(family, "", "カフェ 480"),
 		"text in a room":                       p.TextIn(linesim.Room(linesim.RoomID("r"), taro), "電車 320"),
 		"text that quotes an earlier message":  quoting,
+		"text that mentions the bot":           p.Mention(group, "今月"),
 		"edited text (groups only)":            p.Edited(p.GroupText(family, hanako, "a"), "b"),
 		"unsend":                               p.Unsend(message),
 		"postback":                             p.Postback(linesim.User(taro), "undo:1", nil),

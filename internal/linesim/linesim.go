@@ -36,6 +36,12 @@ const (
 // BotUserID is the bot's own user ID: the destination of every webhook.
 const BotUserID = "Udddddddddddddddddddddddddddddddd"
 
+// What GET /v2/bot/info tells of the bot.
+const (
+	BotName    = "一度"
+	BotBasicID = "@000ichid"
+)
+
 // Times and limits of LINE (LINE reference).
 const (
 	ReplyTokenAge  = time.Minute      // from the last delivery of the event; LINE says "about"

@@ -24,6 +24,25 @@ func (p *Platform) TextIn(s Source, text string) Event {
 	return e
 }
 
+// Quote is a text message that quotes an earlier one of the chat, the bot's or a
+// person's.
+func (p *Platform) Quote(s Source, messageID, text string) Event {
+	e := p.TextIn(s, text)
+	e.QuotedMessageID = messageID
+	p.alter(s.Chat(), e.MessageID, func(b *Bubble) { b.Quotes = messageID })
+	return e
+}
+
+// Mention is a text message that mentions the bot before the text.
+func (p *Platform) Mention(s Source, text string) Event {
+	mention := "@" + BotName
+	e := p.TextIn(s, mention+" "+text)
+	e.Fields = map[string]any{"mention": map[string]any{"mentionees": []map[string]any{{
+		"index": 0, "length": utf16Len(mention), "type": "user", "userId": BotUserID, "isSelf": true,
+	}}}}
+	return e
+}
+
 // Sticker is a sticker, always the same.
 func (p *Platform) Sticker(s Source) Event {
 	return p.media(s, "sticker", map[string]any{
