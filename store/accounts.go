@@ -35,7 +35,7 @@ func compareIDs(a, b ledger.RowID) int {
 // addRow writes the row and lets balances, statements and totals follow. It fills in
 // the derived fields.
 func (tx *Tx) addRow(r *ledger.Row, adjusted adjustments) error {
-	if r.Type == ledger.Adjustment && !r.Voided {
+	if r.Type == ledger.Adjustment && r.Stands() {
 		if err := tx.derive(r); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (tx *Tx) addRow(r *ledger.Row, adjusted adjustments) error {
 
 // removeRow takes the row out with its effects.
 func (tx *Tx) removeRow(r *ledger.Row, adjusted adjustments) error {
-	if r.Type == ledger.Adjustment && !r.Voided {
+	if r.Type == ledger.Adjustment && r.Stands() {
 		if err := tx.delete(bucketStatements, statementKey(r.Account, r.Time, r.ID)); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (tx *Tx) shift(r *ledger.Row, sign ledger.Yen, adjusted adjustments) error 
 
 func (tx *Tx) shiftAccount(id ledger.AccountID, r *ledger.Row, sign ledger.Yen, adjusted adjustments) error {
 	effect := sign * r.Effect(id)
-	isStatement := r.Type == ledger.Adjustment && !r.Voided
+	isStatement := r.Type == ledger.Adjustment && r.Stands()
 	if effect == 0 && !isStatement {
 		return nil
 	}

@@ -20,7 +20,9 @@ const maxProblems = 20
 //   - bbolt's pages are sound and every record has its checksum
 //   - every row follows from the changes of the receipts, and a receipt's changes
 //     fit what was there
-//   - each index points to what points back to it
+//   - each index points to what points back to it, and a message to the receipts
+//     that tell of it
+//   - settings follow from the receipts
 //   - a running balance is the sum of its account's rows, an adjustment is what
 //     was stated less what the books had
 //   - a month's totals are those of its rows
@@ -43,8 +45,8 @@ func (tx *Tx) checkAll() error {
 	if err := errors.Join(tx.checkSums(), tx.checkSequences()); err != nil {
 		return err
 	}
-	c := checker{tx: tx, rows: map[ledger.RowID]*ledger.Row{}}
-	for _, step := range []func() error{c.receipts, c.indexes, c.ledgerRows, c.accounts, c.statements, c.totals, c.members, c.outbox} {
+	c := checker{tx: tx, rows: map[ledger.RowID]*ledger.Row{}, sets: map[string]string{}}
+	for _, step := range []func() error{c.receipts, c.indexes, c.keys, c.settings, c.ledgerRows, c.accounts, c.statements, c.totals, c.members, c.outbox} {
 		if err := step(); err == errEnough {
 			break
 		} else if err != nil {
@@ -97,7 +99,8 @@ type checker struct {
 	tx       *Tx
 	problems []error
 	rows     map[ledger.RowID]*ledger.Row // as the receipts say, then as stored
-	counts   struct{ keys, timeline, statements int }
+	sets     map[string]string            // settings as the receipts say
+	counts   struct{ keys, messages, timeline, statements int }
 }
 
 // problem notes what is wrong and returns errEnough when that is enough.
@@ -126,6 +129,12 @@ func (c *checker) receipt(r *Receipt) error {
 		facts := change.After.Facts()
 		c.rows[change.After.ID] = &facts
 	}
+	for _, set := range r.Settings {
+		if c.sets[set.Name] != set.Before {
+			return c.problem("receipt %d changes the setting %q from something that it was not", r.Number, set.Name)
+		}
+		c.sets[set.Name] = set.After
+	}
 	if created != len(r.Dates) {
 		return c.problem("receipt %d made %d rows and tells of %d", r.Number, created, len(r.Dates))
 	}
@@ -144,46 +153,115 @@ func (c *checker) receipt(r *Receipt) error {
 
 // index counts what the receipt must have in the indexes and looks it up there.
 func (c *checker) index(r *Receipt) error {
-	expect := func(count *int, bucket, key []byte) error {
-		*count++
-		if value, err := c.tx.get(bucket, key); err != nil {
+	if r.Key != "" {
+		c.counts.keys++
+		if value, err := c.tx.get(bucketKeys, eventKey(r.Scope, r.Key)); err != nil {
 			return err
-		} else if value == nil {
-			return c.problem("receipt %d is not in %s", r.Number, bucket)
-		} else if len(value) == 8 && parseNumber(value) != r.Number {
-			return c.problem("receipt %d has receipt %d in its place in %s", r.Number, parseNumber(value), bucket)
+		} else if len(value) != 8 || parseNumber(value) != r.Number {
+			return c.problem("receipt %d is not found by its key", r.Number)
 		}
+	}
+	if r.MessageID != "" && r.First == 0 {
+		if err := c.message(r); err != nil {
+			return err
+		}
+	}
+	if r.Kind == Other {
 		return nil
 	}
-	var err error
-	if r.Key != "" {
-		err = expect(&c.counts.keys, bucketKeys, eventKey(r.Scope, r.Key))
+	c.counts.timeline++
+	if value, err := c.tx.get(bucketTimeline, r.timelineKey()); err != nil {
+		return err
+	} else if value == nil {
+		return c.problem("receipt %d is not in the timeline", r.Number)
 	}
-	if err == nil && r.MessageID != "" && r.First == 0 {
-		err = expect(&c.counts.keys, bucketKeys, messageKey(r.Scope, r.MessageID))
+	return nil
+}
+
+// message compares the receipt with what the index knows of its message.
+func (c *checker) message(r *Receipt) error {
+	m, known, err := c.tx.messageByID(r.Scope, r.MessageID)
+	if err != nil {
+		return err
 	}
-	if err == nil && r.Kind != Other {
-		err = expect(&c.counts.timeline, bucketTimeline, timelineKey(r.Member, r.At, r.Number))
+	ok := known
+	switch r.About {
+	case Said:
+		ok = ok && m.Said == r.Number && m.At.Equal(r.At)
+	case Edited:
+		ok = ok && !m.EditedAt.Before(r.At)
+	case Unsent:
+		ok = ok && m.Unsent
+	}
+	if r.About != Unsent {
+		c.counts.messages++
+		ok = ok && slices.Contains(m.Receipts, r.Number)
+	}
+	if !ok {
+		return c.problem("receipt %d is not what its message says", r.Number)
+	}
+	return nil
+}
+
+// indexes compares the number of entries: each receipt's entry is there, so one
+// too many is one that points nowhere.
+func (c *checker) indexes() error {
+	n, err := c.count(bucketTimeline)
+	if err == nil && n != c.counts.timeline {
+		return c.problem("the timeline has %d entries, the receipts account for %d", n, c.counts.timeline)
 	}
 	return err
 }
 
-// indexes compares the numbers of entries: each receipt's entries are there, so
-// one too many is one that points nowhere.
-func (c *checker) indexes() error {
-	for _, index := range []struct {
-		bucket []byte
-		want   int
-	}{{bucketKeys, c.counts.keys}, {bucketTimeline, c.counts.timeline}} {
-		if n, err := c.count(index.bucket); err != nil {
-			return err
-		} else if n != index.want {
-			if err := c.problem("%s has %d entries, the receipts account for %d", index.bucket, n, index.want); err != nil {
+// keys goes over the bucket of that name, as indexes does, and makes sure that all
+// that points to a receipt points to one.
+func (c *checker) keys() error {
+	keys, messages := 0, 0
+	err := c.tx.scan(bucketKeys, nil, nil, func(key, value []byte) error {
+		_, rest, _ := bytes.Cut(key, []byte{0})
+		if len(rest) == 0 {
+			return c.problem("an entry of keys is of no kind")
+		}
+		switch kind := rest[0]; kind {
+		case 'm':
+			var record messageRecord
+			if err := decode(bucketKeys, key, value, &record); err != nil {
 				return err
 			}
+			messages += len(record.Receipts)
+		case 'k', 's', 'o':
+			if kind == 'k' {
+				keys++
+			}
+			if len(value) != 8 || uint64(parseNumber(value)) > c.tx.sequence(bucketReceipts) {
+				return c.problem("an entry of keys points to no receipt")
+			}
+		default:
+			return c.problem("an entry of keys is of no kind")
+		}
+		return nil
+	})
+	if err == nil && (keys != c.counts.keys || messages != c.counts.messages) {
+		return c.problem("there are %d keys and %d receipts of messages, the receipts account for %d and %d",
+			keys, messages, c.counts.keys, c.counts.messages)
+	}
+	return err
+}
+
+func (c *checker) settings() error {
+	err := c.tx.scan(bucketSettings, nil, nil, func(name, value []byte) error {
+		if c.sets[string(name)] != string(value) {
+			return c.problem("the setting %q is not what the receipts say", name)
+		}
+		delete(c.sets, string(name))
+		return nil
+	})
+	for name, value := range c.sets {
+		if err == nil && value != "" {
+			return c.problem("the setting %q is missing", name)
 		}
 	}
-	return nil
+	return err
 }
 
 func (c *checker) count(bucket []byte) (n int, err error) {
@@ -251,7 +329,7 @@ func (c *checker) account(a ledger.Account, rows []*ledger.Row) error {
 	var sum ledger.Yen
 	opening := true
 	for _, r := range rows {
-		if r.Type == ledger.Adjustment && !r.Voided {
+		if r.Type == ledger.Adjustment && r.Stands() {
 			c.counts.statements++
 			if r.Amount != r.Stated-sum || r.Opening != opening {
 				if err := c.problem("row %v adjusts account %d by %d instead of %d", r.ID, a.ID, r.Amount, r.Stated-sum); err != nil {
@@ -274,7 +352,7 @@ func (c *checker) statements() error {
 		n++
 		account, t, id := parseStatementKey(key)
 		r, there := c.rows[id]
-		if !there || r.Voided || r.Account != account || !r.Time.Equal(t) || r.Date != parseID4[ledger.Date](value) {
+		if !there || !r.Stands() || r.Account != account || !r.Time.Equal(t) || r.Date != parseID4[ledger.Date](value) {
 			return c.problem("statement %v is not where its row says", id)
 		}
 		return nil
@@ -289,7 +367,7 @@ func (c *checker) totals() error {
 	want := map[string]totalRecord{}
 	for _, r := range c.rows {
 		if r.Counts() {
-			key := string(totalKey(r.Date, r.Type, r.Category))
+			key := string(totalKey(r))
 			total := want[key]
 			want[key] = totalRecord{total.Sum + r.Amount, total.Rows + 1}
 		}

@@ -31,9 +31,10 @@
 //
 // Rows follow from the changes in the receipts; balances, the amounts of balance
 // statements (accounts.go) and the totals of months (totals.go) follow from the
-// rows, in the same transaction. Receipts are never changed, but for the dates
-// that say where their rows stand. What is taken back is a row that is voided;
-// there is no other record of it.
+// rows, in the same transaction. What is taken back is a row that is voided; there is
+// no other record of it. Receipts are never changed, with three exceptions: the
+// dates that say where their rows stand, the time at which a message was typed if
+// that becomes known later, and texts of messages that were unsent (unsend.go).
 //
 // # Copies
 //
@@ -47,15 +48,20 @@
 // of a key ends with a zero byte.
 //
 //	bucket     key                                        value
-//	meta       "schema" "file" "copy"                     raw bytes, see meta.go
+//	meta       "schema" "file" "copy" "owner"             raw bytes, see meta.go
+//	           "fact/" name                               raw bytes, see Fact
 //	receipts   number:8                                   receiptRecord
 //	keys       scope 0 "k" key                            number:8
-//	           scope 0 "m" message ID                     number:8
+//	           scope 0 "m" message ID                     messageRecord
+//	           scope 0 "s" ID of a message of the bot     number:8
+//	           0 "o" pressed button                       number:8 of the press
+//	settings   name                                       raw bytes, see Setting
+//	invites    SHA-256                                      inviteRecord
 //	timeline   member:4 At:8 number:8                     kind:1
 //	rows       date:4 receipt:8 index:2                   rowRecord
 //	statements account:4 time:8 receipt:8 index:2         date:4
 //	accounts   account:4                                  accountRecord
-//	totals     month:4 type:1 category                    totalRecord
+//	totals     month:4 type:1 member:4 category           totalRecord
 //	members    member:4                                   memberRecord
 //	persons    person                                     member:4
 //	outbox     settled:1 id:8                             outgoingRecord
@@ -87,6 +93,8 @@ var (
 	bucketMeta       = []byte("meta")
 	bucketReceipts   = []byte("receipts")
 	bucketKeys       = []byte("keys")
+	bucketSettings   = []byte("settings")
+	bucketInvites    = []byte("invites")
 	bucketTimeline   = []byte("timeline")
 	bucketRows       = []byte("rows")
 	bucketStatements = []byte("statements")
@@ -99,13 +107,14 @@ var (
 	bucketParked     = []byte("parked")
 
 	buckets = [][]byte{
-		bucketMeta, bucketReceipts, bucketKeys, bucketTimeline, bucketRows, bucketStatements,
+		bucketMeta, bucketReceipts, bucketKeys, bucketSettings, bucketInvites, bucketTimeline, bucketRows, bucketStatements,
 		bucketAccounts, bucketTotals, bucketMembers, bucketPersons, bucketOutbox, bucketUnsaid, bucketParked,
 	}
 
 	metaSchema = []byte("schema")
 	metaFile   = []byte("file")
 	metaCopy   = []byte("copy")
+	metaOwner  = []byte("owner")
 )
 
 // timeOrdered says of a bucket that new keys come last, so that its pages can
@@ -134,11 +143,17 @@ func parseNumber(b []byte) ledger.ReceiptNumber {
 	return ledger.ReceiptNumber(binary.BigEndian.Uint64(b))
 }
 
-// eventKey is the place of an event's own ID, messageKey that of the message that
-// it brings. They share a bucket because they are written together.
+// The keys of the bucket keys share it because they are written together: the
+// event's own ID, the message that it brings, a message that the bot has sent, a
+// button that was pressed.
+
 func eventKey(scope, key string) []byte { return scopedKey(scope, "k"+key) }
 
 func messageKey(scope, messageID string) []byte { return scopedKey(scope, "m"+messageID) }
+
+func sentKey(scope, messageID string) []byte { return scopedKey(scope, "s"+messageID) }
+
+func operationKey(operation string) []byte { return scopedKey("", "o"+operation) }
 
 func scopedKey(scope, key string) []byte {
 	b := make([]byte, 0, len(scope)+1+len(key))
@@ -178,9 +193,10 @@ func parseStatementKey(b []byte) (ledger.AccountID, time.Time, ledger.RowID) {
 	}
 }
 
-// totalKey is the place of a total; the month is yyyymm.
-func totalKey(date ledger.Date, t ledger.RowType, category ledger.Category) []byte {
-	return append(append(monthKey(date), byte(t)), category...)
+// totalKey is the place of the total that the row belongs to; the month is yyyymm.
+func totalKey(r *ledger.Row) []byte {
+	key := append(monthKey(r.Date), byte(r.Type))
+	return append(append(key, id4(r.Member)...), r.Category...)
 }
 
 func monthKey(date ledger.Date) []byte { return id4(date / 100) }

@@ -2,77 +2,104 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
 	"time"
 
 	"ichido/internal/ledger"
 )
 
-// Member is a person who may talk to the bot.
+// Member is a person who may talk to the bot, or might once.
 type Member struct {
 	ID       ledger.MemberID
 	Person   string // as the door knows the person: a LINE user ID
 	Name     string // "" until it is known
+	Named    bool   // the person chose the name; else it is the door's
 	Admitted bool   // a member only as long as the configuration lets the person in
 	Joined   time.Time
-	Removed  time.Time // zero for who is still there
+	Removed  time.Time // when the owner removed the person; else zero
+	Left     time.Time // when the person blocked the bot or left the group; zero for who is there
+	Moved    time.Time // of the last such coming or going; zero if there was none
 }
 
-// Owner is the first to join, who looks after the machine.
-const Owner ledger.MemberID = 1
+// Active says whether the person belongs to the household now.
+func (m *Member) Active() bool { return m.ID != 0 && m.Removed.IsZero() && m.Left.IsZero() }
 
 func (r *memberRecord) member(id ledger.MemberID) Member {
-	return Member{ID: id, Person: r.Person, Name: r.Name, Admitted: r.Admitted, Joined: fromMillis(r.Joined), Removed: fromMillis(r.Removed)}
+	return Member{
+		ID: id, Person: r.Person, Name: r.Name, Named: r.Named, Admitted: r.Admitted, Joined: fromMillis(r.Joined),
+		Removed: fromMillis(r.Removed), Left: fromMillis(r.Left), Moved: fromMillis(r.Moved),
+	}
 }
 
 // MayTalk says whether the person is a member, or would become one because the
-// configuration lets the person in. A person without a name is nobody.
+// configuration lets the person in.
 func (tx *Tx) MayTalk(person string, admit bool) (bool, error) {
 	_, ok, err := tx.talker(person, admit)
 	return ok, err
 }
 
 // talker is MayTalk and also returns the member: the zero one for a person who
-// is none yet.
+// is none yet, or whom the door can't tell.
 func (tx *Tx) talker(person string, admit bool) (m Member, may bool, err error) {
 	if person == "" {
-		return Member{}, false, nil
+		return Member{}, admit, nil
 	}
 	m, known, err := tx.MemberByPerson(person)
 	if !known || err != nil {
 		return Member{}, admit, err
 	}
-	return m, m.Removed.IsZero() && (admit || !m.Admitted), nil
+	return m, m.Removed.IsZero() && (admit || !m.Admitted && m.Left.IsZero()), nil
 }
 
 // admit finds the member who sent the event, or makes one of a person whom the
-// configuration lets in.
-func (tx *Tx) admit(req Request) (Member, error) {
+// configuration or a code lets in. A message that the file holds may be unsent by
+// anybody.
+func (tx *Tx) admit(req Request, held bool) (Member, error) {
 	m, may, err := tx.talker(req.Person, req.Admit)
-	switch {
-	case err != nil:
+	if err != nil {
 		return Member{}, err
+	}
+	if req.Invite != "" && req.Person != "" && (!may || m.ID == 0 || m.Admitted) {
+		if tx.joined, err = tx.redeem(req.Invite); err != nil {
+			return Member{}, err
+		} else if tx.joined {
+			return tx.Join(req.Person, "")
+		}
+	}
+	switch {
+	case !may && held && req.About == Unsent:
+		return m, nil
 	case !may:
 		return Member{}, ErrStranger
-	case m.ID != 0:
-		return m, nil
-	}
-	return tx.addMember(Member{Person: req.Person, Admitted: true, Joined: tx.now})
-}
-
-// Join makes the person a member under the name, whatever the configuration says.
-// Of somebody who is a member already only a missing name is filled in.
-func (tx *Tx) Join(person, name string) (Member, error) {
-	m, ok, err := tx.MemberByPerson(person)
-	switch {
-	case err != nil:
-		return Member{}, err
-	case !ok:
-		return tx.addMember(Member{Person: person, Name: name, Joined: tx.now})
-	case m.Name == "":
-		m.Name = name
+	case m.ID == 0 && req.Person != "":
+		return tx.addMember(Member{Person: req.Person, Admitted: true, Joined: tx.now})
+	case !m.Left.IsZero(): // the configuration has the last word
+		m.Left = time.Time{}
 		return m, tx.putMember(m)
 	}
 	return m, nil
+}
+
+// JustJoined says whether a code in this event has made its sender a member.
+func (tx *Tx) JustJoined() bool { return tx.joined }
+
+// Join makes the person a member, whatever the configuration says, also one who was
+// removed or has left. The name is for who has none.
+func (tx *Tx) Join(person, name string) (Member, error) {
+	m, ok, err := tx.MemberByPerson(person)
+	if err != nil {
+		return Member{}, err
+	}
+	if !ok {
+		return tx.addMember(Member{Person: person, Name: name, Joined: tx.now})
+	}
+	m.Admitted, m.Removed, m.Left = false, time.Time{}, time.Time{}
+	if m.Name == "" {
+		m.Name = name
+	}
+	return m, tx.putMember(m)
 }
 
 func (tx *Tx) addMember(m Member) (Member, error) {
@@ -89,8 +116,87 @@ func (tx *Tx) addMember(m Member) (Member, error) {
 
 func (tx *Tx) putMember(m Member) error {
 	return tx.putRecord(bucketMembers, id4(m.ID), &memberRecord{
-		Person: m.Person, Name: m.Name, Admitted: m.Admitted, Joined: millis(m.Joined), Removed: millis(m.Removed),
+		Person: m.Person, Name: m.Name, Named: m.Named, Admitted: m.Admitted, Joined: millis(m.Joined),
+		Removed: millis(m.Removed), Left: millis(m.Left), Moved: millis(m.Moved),
 	})
+}
+
+// Move notes that the person came (back) or went at the time. What is older than
+// what is known already changes nothing. It reports whether it was noted.
+func (tx *Tx) Move(person string, at time.Time, here bool) (bool, error) {
+	m, known, err := tx.MemberByPerson(person)
+	if !known || err != nil || m.Moved.After(at) {
+		return false, err
+	}
+	m.Moved = at
+	if !here {
+		m.Left = at
+	}
+	return true, tx.putMember(m)
+}
+
+// Remove takes the member's access away until a code brings it back. The rows stay.
+func (tx *Tx) Remove(id ledger.MemberID) error {
+	m, err := tx.Member(id)
+	if err != nil {
+		return err
+	}
+	m.Removed = tx.now
+	return tx.putMember(m)
+}
+
+// maxNames is how many members may want the same name.
+const maxNames = 1000
+
+// Rename gives the member the name, with a number behind it if somebody else of the
+// household has it, and returns the name as it is now. A name that the person has
+// chosen gives way only to another one that is.
+func (tx *Tx) Rename(id ledger.MemberID, name string, chosen bool) (string, error) {
+	m, err := tx.Member(id)
+	if err != nil || m.Named && !chosen {
+		return m.Name, err
+	}
+	members, err := tx.Members()
+	if err != nil {
+		return "", err
+	}
+	taken := map[string]bool{}
+	for _, other := range members {
+		if other.ID != id {
+			taken[strings.ToLower(other.Name)] = true
+		}
+	}
+	m.Name, m.Named = name, chosen
+	for i := 2; taken[strings.ToLower(m.Name)] && i < maxNames; i++ {
+		m.Name = fmt.Sprintf("%s%d", name, i)
+	}
+	return m.Name, tx.putMember(m)
+}
+
+// Owner returns who looks after the machine: the first to join, unless SetOwner has
+// named somebody else. False if nobody has joined.
+func (tx *Tx) Owner() (Member, bool, error) {
+	value, err := tx.get(bucketMeta, metaOwner)
+	if err != nil {
+		return Member{}, false, err
+	}
+	id := ledger.MemberID(1)
+	if value != nil {
+		id = ledger.MemberID(binary.BigEndian.Uint32(value))
+	}
+	if uint64(id) > tx.sequence(bucketMembers) {
+		return Member{}, false, nil
+	}
+	m, err := tx.Member(id)
+	return m, err == nil, err
+}
+
+// SetOwner makes the member the owner.
+func (tx *Tx) SetOwner(id ledger.MemberID) error {
+	if _, err := tx.Member(id); err != nil {
+		return err
+	}
+	return tx.put(bucketMeta, metaOwner, id4(id))
 }
 
 // MemberByPerson returns the member, removed ones too, and whether there is one.

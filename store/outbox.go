@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"time"
 
 	"ichido/internal/ledger"
@@ -55,6 +56,12 @@ type Outgoing struct {
 
 	// Names are the expired messages that this one tells of: see TakeUnsaid.
 	Names []OutboxID
+
+	// Carries are late messages that go along with this one: see TakeLate.
+	Carries []OutboxID
+
+	// Of is the receipt that each message of Payload tells of; nil: Receipt.
+	Of []ledger.ReceiptNumber
 }
 
 func (r *outgoingRecord) outgoing(id OutboxID) Outgoing {
@@ -62,6 +69,7 @@ func (r *outgoingRecord) outgoing(id OutboxID) Outgoing {
 		ID: id, Receipt: r.Receipt, Notice: r.Notice, Chat: r.Chat, ReplyToken: r.ReplyToken, Payload: r.Payload,
 		State: r.State, Doubt: r.Doubt, Tries: r.Tries, Pushing: r.Pushing, RetryKey: r.RetryKey,
 		Created: fromMillis(r.Created), Settled: fromMillis(r.Settled), Names: r.Names,
+		Carries: r.Carries, Of: r.Of,
 	}
 }
 
@@ -70,6 +78,7 @@ func toOutgoingRecord(o *Outgoing) *outgoingRecord {
 		Receipt: o.Receipt, Notice: o.Notice, Chat: o.Chat, ReplyToken: o.ReplyToken, Payload: o.Payload,
 		State: o.State, Doubt: o.Doubt, Tries: o.Tries, Pushing: o.Pushing, RetryKey: o.RetryKey,
 		Created: millis(o.Created), Settled: millis(o.Settled), Names: o.Names,
+		Carries: o.Carries, Of: o.Of,
 	}
 }
 
@@ -101,16 +110,30 @@ func (tx *Tx) Outgoing(id OutboxID) (Outgoing, bool, error) {
 }
 
 // PutOutgoing stores a changed message. With a final state it leaves the pending
-// ones, and a sent one the outbox; one that expired unsaid is remembered for
-// TakeUnsaid.
+// ones, and a sent one the outbox, with those that it carried; one that expired
+// unsaid is remembered for TakeUnsaid.
 func (tx *Tx) PutOutgoing(o Outgoing) error {
 	if o.State == Pending {
 		return tx.putRecord(bucketOutbox, outboxKey(o.ID, false), toOutgoingRecord(&o))
 	}
-	if err := tx.delete(bucketOutbox, outboxKey(o.ID, false)); err != nil || o.State == Sent {
+	return tx.settle(o, true)
+}
+
+// settle ends a message. name says whether it is to be named later if it was
+// certainly not said.
+func (tx *Tx) settle(o Outgoing, name bool) error {
+	if err := tx.delete(bucketOutbox, outboxKey(o.ID, false)); err != nil {
 		return err
 	}
-	if err := tx.noteUnsaid(o); err != nil {
+	if o.State == Sent {
+		for _, id := range o.Carries {
+			if err := tx.delete(bucketOutbox, outboxKey(id, true)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := tx.noteUnsaid(o, name); err != nil {
 		return err
 	}
 	o.Settled = tx.now
@@ -119,14 +142,14 @@ func (tx *Tx) PutOutgoing(o Outgoing) error {
 }
 
 // noteUnsaid remembers what the message would have told, if it certainly did not:
-// itself if it expired, and what it names.
-func (tx *Tx) noteUnsaid(o Outgoing) error {
+// itself if it expired and may be named, what it names and what it carries.
+func (tx *Tx) noteUnsaid(o Outgoing, name bool) error {
 	if o.State != Expired && o.State != Failed {
 		return nil
 	}
-	unsaid := o.Names
-	if o.State == Expired && o.Receipt != 0 {
-		unsaid = append(unsaid[:len(unsaid):len(unsaid)], o.ID)
+	unsaid := slices.Concat(o.Names, o.Carries)
+	if name && o.State == Expired && o.Receipt != 0 {
+		unsaid = append(unsaid, o.ID)
 	}
 	for _, id := range unsaid {
 		if err := tx.put(bucketUnsaid, unsaidKey(o.Chat, id), nil); err != nil {
@@ -134,6 +157,47 @@ func (tx *Tx) noteUnsaid(o Outgoing) error {
 		}
 	}
 	return nil
+}
+
+// TakeLate takes the chat's late messages out of the pending ones, at most max of
+// them: those that can only be pushed and certainly have not been said. The caller
+// says them along with the next one, which names them in its Carries, so that they
+// are remembered if it is not said.
+func (tx *Tx) TakeLate(chat string, max int) (late []Outgoing, err error) {
+	err = tx.PendingOutgoing(func(o Outgoing) error {
+		if o.Chat == chat && o.Pushing && !o.Doubt && o.Notice == "" && len(late) < max {
+			late = append(late, o)
+		}
+		return nil
+	})
+	for _, o := range late {
+		o.State = Expired
+		if err == nil {
+			err = tx.settle(o, false)
+		}
+	}
+	return late, err
+}
+
+// DropOutgoing ends all that is pending for a chat that is gone.
+func (tx *Tx) DropOutgoing(chat string) error {
+	var pending []Outgoing
+	err := tx.PendingOutgoing(func(o Outgoing) error {
+		if o.Chat == chat {
+			pending = append(pending, o)
+		}
+		return nil
+	})
+	for _, o := range pending {
+		o.State = Expired
+		if o.Doubt {
+			o.State = Unknown
+		}
+		if err == nil {
+			err = tx.settle(o, false)
+		}
+	}
+	return err
 }
 
 // PendingOutgoing calls fn for the pending messages in the order in which they

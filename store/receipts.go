@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ichido/internal/ledger"
@@ -21,6 +22,7 @@ const (
 	Undo    Kind = 3 // took the last thing back, or found nothing to take back
 	Redo    Kind = 4 // brought back what had been taken back, or found nothing
 	Strike  Kind = 5 // took back what it named
+	Correct Kind = 6 // changed rows or settings that were there
 )
 
 // Receipt is the record that an event was accepted. It is kept for ever.
@@ -33,9 +35,15 @@ type Receipt struct {
 	Now       time.Time // when it was handled
 	Member    ledger.MemberID
 	MessageID string
+	About     About     // what the event was to the message
+	Typed     time.Time // when the message was typed, if that is not At; else zero
 	Kind      Kind
 
-	Changes []ledger.Change // what it did to the ledger, in order
+	Changes  []ledger.Change // what it did to the ledger, in order
+	Settings []SettingChange // what it did to the settings, in order
+
+	// Nonce is the random part of its buttons' data; nil if it has none.
+	Nonce []byte
 
 	// Dates says where each row that it made stands now: element 0 for a row
 	// that is alone, else element i for the row with index i+1.
@@ -59,38 +67,57 @@ func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, err
 	} else if old != nil {
 		return old, repeat(old, req), nil
 	}
-	member, err := tx.admit(req)
+	message, held, err := tx.messageByID(req.Scope, req.MessageID)
 	if err != nil {
 		return nil, 0, err
 	}
-	tx.member = member
+	tx.message = message
+	if tx.member, err = tx.admit(req, held); err != nil {
+		return nil, 0, err
+	}
 	tx.receipt = &Receipt{
-		Number: tx.nextReceipt(), Scope: req.Scope, Key: req.Key, Digest: req.Digest,
-		At: req.At.UTC().Truncate(time.Millisecond), Now: tx.now, Member: member.ID, MessageID: req.MessageID,
+		Number: tx.nextReceipt(), Scope: req.Scope, Key: req.Key, Digest: req.Digest, At: req.At.UTC().Truncate(time.Millisecond),
+		Now: tx.now, Member: tx.member.ID, MessageID: req.MessageID, About: req.About,
 	}
-	first, err := tx.receiptByMessage(req.Scope, req.MessageID)
-	if err != nil {
-		return nil, 0, err
-	}
-	if first != nil {
+	if message.Said != 0 && req.About == Said && !message.Unsent {
+		first, err := tx.ReceiptByNumber(message.Said)
+		if err != nil || first == nil {
+			return nil, 0, err
+		}
 		tx.receipt.First = first.Number
-		return first, repeat(first, req), tx.keep(req)
+		return first, repeat(first, req), tx.keep()
 	}
-	if err := apply(tx); err != nil {
+	if err := tx.perform(apply); err != nil {
 		return nil, 0, err
 	}
-	return tx.receipt, Recorded, tx.keep(req)
+	return tx.receipt, Recorded, tx.keep()
 }
 
+// perform does what the event does. One that brings a text for a message that has
+// been unsent does nothing, and its digest is not kept.
+func (tx *Tx) perform(apply func(*Tx) error) error {
+	if tx.receipt.About == Unsent {
+		if err := tx.unsend(); err != nil {
+			return err
+		}
+	} else if tx.message.Unsent {
+		tx.receipt.Digest = nil
+		return nil
+	}
+	return apply(tx)
+}
+
+// repeat says what it means that the event's key is known. The digest of a message
+// that was unsent has been forgotten.
 func repeat(old *Receipt, req Request) Outcome {
-	if bytes.Equal(old.Digest, req.Digest) {
+	if len(old.Digest) == 0 || bytes.Equal(old.Digest, req.Digest) {
 		return Repeated
 	}
 	return Conflict
 }
 
 // keep stores the receipt in the making and its indexes.
-func (tx *Tx) keep(req Request) error {
+func (tx *Tx) keep() error {
 	r := tx.receipt
 	if err := tx.btx.Bucket(bucketReceipts).SetSequence(uint64(r.Number)); err != nil {
 		return err
@@ -106,16 +133,21 @@ func (tx *Tx) keep(req Request) error {
 			return err
 		}
 	}
-	if r.MessageID != "" && r.First == 0 {
-		if err := tx.put(bucketKeys, messageKey(r.Scope, r.MessageID), numberKey(r.Number)); err != nil {
-			return err
-		}
+	if err := tx.keepMessage(); err != nil || r.Kind == Other {
+		return err
 	}
-	if r.Kind == Other {
-		return nil
-	}
-	return tx.put(bucketTimeline, timelineKey(r.Member, r.At, r.Number), []byte{byte(r.Kind)})
+	return tx.put(bucketTimeline, r.timelineKey(), []byte{byte(r.Kind)})
 }
+
+// order is when the receipt counts among those of its member.
+func (r *Receipt) order() time.Time {
+	if !r.Typed.IsZero() {
+		return r.Typed
+	}
+	return r.At
+}
+
+func (r *Receipt) timelineKey() []byte { return timelineKey(r.Member, r.order(), r.Number) }
 
 func (tx *Tx) putReceipt(r *Receipt) error {
 	return tx.putRecord(bucketReceipts, numberKey(r.Number), toReceiptRecord(r))
@@ -160,13 +192,6 @@ func (tx *Tx) receiptByKey(scope, key string) (*Receipt, error) {
 	return tx.ReceiptByNumber(r.First)
 }
 
-func (tx *Tx) receiptByMessage(scope, messageID string) (*Receipt, error) {
-	if messageID == "" {
-		return nil, nil
-	}
-	return tx.receiptByIndex(messageKey(scope, messageID))
-}
-
 func (tx *Tx) receiptByIndex(key []byte) (*Receipt, error) {
 	value, err := tx.get(bucketKeys, key)
 	if value == nil || err != nil {
@@ -192,7 +217,7 @@ func (tx *Tx) Receipts(from ledger.ReceiptNumber, fn func(*Receipt) error) error
 }
 
 // Before returns the newest receipt of the member that is not later than at, by
-// the events' own times, and that match accepts; nil if there is none. Receipts
+// the times at which the messages were typed, and that match accepts; nil if there is none. Receipts
 // of kind Other are not seen. It looks back no further than since; a zero since
 // is the beginning.
 func (tx *Tx) Before(member ledger.MemberID, at, since time.Time, match func(*Receipt) (bool, error)) (found *Receipt, err error) {
@@ -238,9 +263,11 @@ func (tx *Tx) fromTimeline(key []byte) (*Receipt, error) {
 }
 
 // Undo takes back what the receipt did, in the receipt of the event that is
-// being handled. Undoing an undo brings back what it took. The errors are
+// being handled. If it recorded something, all rows of its message are voided,
+// those of later edits too; else each field that it set goes back, and what was
+// changed besides stays. So undoing an undo brings back what that took. The errors are
 // ErrNoReceipt, ErrUndone if nothing of it stands any more, and ErrChanged if a
-// later receipt has changed what this one had changed.
+// later receipt has set the same again.
 func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
 	if tx.receipt == nil {
 		return Applied{}, errNoEvent
@@ -249,44 +276,79 @@ func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
 	if err != nil {
 		return Applied{}, err
 	}
-	if target == nil || len(target.Changes) == 0 || n == tx.receipt.Number {
+	if target == nil || !target.didSomething() || n == tx.receipt.Number {
 		return Applied{}, ErrNoReceipt
 	}
-	changes, err := tx.inverse(target)
+	changes, settings, err := tx.inverse(target)
 	if err != nil {
 		return Applied{}, err
 	}
-	if len(changes) == 0 {
+	if len(changes)+len(settings) == 0 {
 		return Applied{}, ErrUndone
 	}
 	tx.receipt.Undoes = n
+	for _, c := range settings {
+		if err := tx.Set(c.Name, c.After); err != nil {
+			return Applied{}, err
+		}
+	}
 	return tx.Apply(changes...)
 }
 
-// inverse gives the changes that take back the receipt's from the rows as they
-// are now; of what is back already, none. Taking back a new row voids it whatever
-// has been changed in it since.
-func (tx *Tx) inverse(target *Receipt) ([]ledger.Change, error) {
-	var changes []ledger.Change
-	for _, c := range ledger.Inverse(target.Changes) {
+func (r *Receipt) didSomething() bool { return len(r.Changes)+len(r.Settings) > 0 }
+
+// Holds says whether there is anything of the receipt's that Undo would take back.
+// What has been changed again since does not hold.
+func (tx *Tx) Holds(r *Receipt) (bool, error) {
+	changes, settings, err := tx.inverse(r)
+	if errors.Is(err, ErrChanged) {
+		return false, nil
+	}
+	return len(changes)+len(settings) > 0, err
+}
+
+// inverse gives the changes that take back the receipt's from the rows and settings
+// as they are now; of what is back already, none.
+func (tx *Tx) inverse(target *Receipt) (changes []ledger.Change, settings []SettingChange, err error) {
+	if target.recorded() {
+		changes, err = tx.voiding(target)
+		return changes, nil, err
+	}
+	for i := len(target.Changes) - 1; i >= 0; i-- {
+		c := target.Changes[i]
 		now, err := tx.Row(c.After.ID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if now == nil {
-			return nil, fmt.Errorf("receipt %d changed row %v, which is not there", target.Number, c.After.ID)
+			return nil, nil, fmt.Errorf("receipt %d changed row %v, which is not there", target.Number, c.After.ID)
 		}
-		after := c.After
-		if made := after.ID.Receipt == target.Number; made {
-			voided := *now
-			voided.Voided = true
-			after = &voided
-		} else if now.Facts() != c.Before.Facts() && now.Facts() != after.Facts() {
-			return nil, ErrChanged
+		after, ok := c.Revert(*now)
+		if !ok {
+			return nil, nil, ErrChanged
 		}
-		if now.Facts() != after.Facts() {
-			changes = append(changes, ledger.Change{Before: now, After: after})
+		if now.Facts() != after && !now.Withdrawn {
+			changes = append(changes, ledger.Change{Before: now, After: &after})
 		}
 	}
-	return changes, nil
+	settings, err = tx.revertSettings(target)
+	return changes, settings, err
+}
+
+// recorded says whether the receipt belongs to a message that recorded something:
+// it made rows, or changed by an edit what the message had made.
+func (r *Receipt) recorded() bool { return len(r.Dates) > 0 || r.About == Edited }
+
+// voiding gives the changes that void all rows of the receipt's message, the last
+// one first.
+func (tx *Tx) voiding(target *Receipt) (changes []ledger.Change, err error) {
+	rows, err := tx.MessageRowsOf(target)
+	for _, row := range slices.Backward(rows) {
+		if row.Stands() {
+			voided := row
+			voided.Voided = true
+			changes = append(changes, ledger.Change{Before: &row, After: &voided})
+		}
+	}
+	return changes, err
 }

@@ -29,6 +29,30 @@ type receiptRecord struct {
 	Dates   []ledger.Date        `cbor:"10,keyasint,omitempty"`
 	Undoes  ledger.ReceiptNumber `cbor:"11,keyasint,omitempty"`
 	First   ledger.ReceiptNumber `cbor:"12,keyasint,omitempty"`
+	About   About                `cbor:"13,keyasint,omitempty"`
+	Typed   int64                `cbor:"14,keyasint,omitempty"` // ms
+	Nonce   []byte               `cbor:"15,keyasint,omitempty"`
+	Sets    []settingRecord      `cbor:"16,keyasint,omitempty"`
+}
+
+type settingRecord struct {
+	Name   string `cbor:"1,keyasint,omitempty"`
+	Before string `cbor:"2,keyasint,omitempty"`
+	After  string `cbor:"3,keyasint,omitempty"`
+}
+
+type messageRecord struct {
+	Receipts []ledger.ReceiptNumber `cbor:"1,keyasint,omitempty"`
+	Said     ledger.ReceiptNumber   `cbor:"2,keyasint,omitempty"`
+	At       int64                  `cbor:"3,keyasint,omitempty"` // ms
+	EditedAt int64                  `cbor:"4,keyasint,omitempty"` // ms
+	Unsent   bool                   `cbor:"5,keyasint,omitempty"`
+	Text     string                 `cbor:"6,keyasint,omitempty"`
+}
+
+type inviteRecord struct {
+	Expires int64           `cbor:"1,keyasint,omitempty"` // ms
+	By      ledger.MemberID `cbor:"2,keyasint,omitempty"`
 }
 
 type changeRecord struct {
@@ -52,6 +76,7 @@ type rowRecord struct {
 	Member    ledger.MemberID  `cbor:"11,keyasint,omitempty"`
 	Scope     string           `cbor:"12,keyasint,omitempty"`
 	Voided    bool             `cbor:"13,keyasint,omitempty"`
+	Withdrawn bool             `cbor:"14,keyasint,omitempty"`
 }
 
 type accountRecord struct {
@@ -71,6 +96,9 @@ type memberRecord struct {
 	Admitted bool   `cbor:"3,keyasint,omitempty"`
 	Joined   int64  `cbor:"4,keyasint,omitempty"` // ms
 	Removed  int64  `cbor:"5,keyasint,omitempty"` // ms
+	Left     int64  `cbor:"6,keyasint,omitempty"` // ms
+	Named    bool   `cbor:"7,keyasint,omitempty"`
+	Moved    int64  `cbor:"8,keyasint,omitempty"` // ms
 }
 
 type outgoingRecord struct {
@@ -87,6 +115,9 @@ type outgoingRecord struct {
 	Settled    int64                `cbor:"11,keyasint,omitempty"` // ms
 	Pushing    bool                 `cbor:"12,keyasint,omitempty"`
 	Names      []OutboxID           `cbor:"13,keyasint,omitempty"`
+	Carries    []OutboxID           `cbor:"14,keyasint,omitempty"`
+
+	Of []ledger.ReceiptNumber `cbor:"15,keyasint,omitempty"`
 }
 
 type parkedRecord struct {
@@ -196,7 +227,7 @@ func toRowRecord(r *ledger.Row) *rowRecord {
 	return &rowRecord{
 		Type: r.Type, Date: r.Date, Time: r.Time.UnixMilli(), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
 		Item: r.Item, Category: r.Category, Account: r.Account, ToAccount: r.ToAccount,
-		Member: r.Member, Scope: r.Scope, Voided: r.Voided,
+		Member: r.Member, Scope: r.Scope, Voided: r.Voided, Withdrawn: r.Withdrawn,
 	}
 }
 
@@ -207,7 +238,7 @@ func (r *rowRecord) row(id ledger.RowID) *ledger.Row {
 	return &ledger.Row{
 		ID: id, Type: r.Type, Date: r.Date, Time: time.UnixMilli(r.Time).UTC(), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
 		Item: r.Item, Category: r.Category, Account: r.Account, ToAccount: r.ToAccount,
-		Member: r.Member, Scope: r.Scope, Voided: r.Voided,
+		Member: r.Member, Scope: r.Scope, Voided: r.Voided, Withdrawn: r.Withdrawn,
 	}
 }
 
@@ -215,6 +246,10 @@ func toReceiptRecord(r *Receipt) *receiptRecord {
 	record := &receiptRecord{
 		Scope: r.Scope, Key: r.Key, Digest: r.Digest, At: millis(r.At), Now: millis(r.Now), Member: r.Member,
 		Message: r.MessageID, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, First: r.First,
+		About: r.About, Typed: millis(r.Typed), Nonce: r.Nonce,
+	}
+	for _, c := range r.Settings {
+		record.Sets = append(record.Sets, settingRecord(c))
 	}
 	for _, c := range r.Changes {
 		record.Changes = append(record.Changes, changeRecord{c.After.ID.Receipt, c.After.ID.Index, toRowRecord(c.Before), toRowRecord(c.After)})
@@ -226,6 +261,10 @@ func (r *receiptRecord) receipt(n ledger.ReceiptNumber) *Receipt {
 	receipt := &Receipt{
 		Number: n, Scope: r.Scope, Key: r.Key, Digest: r.Digest, At: fromMillis(r.At), Now: fromMillis(r.Now), Member: r.Member,
 		MessageID: r.Message, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, First: r.First,
+		About: r.About, Typed: fromMillis(r.Typed), Nonce: r.Nonce,
+	}
+	for _, c := range r.Sets {
+		receipt.Settings = append(receipt.Settings, SettingChange(c))
 	}
 	for _, c := range r.Changes {
 		id := ledger.RowID{Receipt: c.Receipt, Index: c.Index}

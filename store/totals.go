@@ -4,17 +4,18 @@ import (
 	"ichido/internal/ledger"
 )
 
-// Total is what the rows of one month, type and category come to, as far as
-// they count (ledger.Row.Counts).
+// Total is what the rows of one month, type, member and category come to, as far
+// as they count (ledger.Row.Counts).
 type Total struct {
 	Type     ledger.RowType
+	Member   ledger.MemberID
 	Category ledger.Category
 	Sum      ledger.Yen // of the amounts; signed for adjustments
 	Rows     int        // at least 1
 }
 
-// Totals calls fn for the totals of the month that the date lies in, by type and
-// category. They are kept along with the rows, so that this costs the same
+// Totals calls fn for the totals of the month that the date lies in, by type,
+// member and category. They are kept along with the rows, so that this costs the same
 // however many there are.
 func (tx *Tx) Totals(month ledger.Date, fn func(Total) error) error {
 	prefix := monthKey(month)
@@ -23,7 +24,10 @@ func (tx *Tx) Totals(month ledger.Date, fn func(Total) error) error {
 		if err := decode(bucketTotals, key, value, &record); err != nil {
 			return err
 		}
-		return fn(Total{ledger.RowType(key[4]), ledger.Category(key[5:]), record.Sum, record.Rows})
+		return fn(Total{
+			Type: ledger.RowType(key[4]), Member: parseID4[ledger.MemberID](key[5:]), Category: ledger.Category(key[9:]),
+			Sum: record.Sum, Rows: record.Rows,
+		})
 	})
 }
 
@@ -32,7 +36,7 @@ func (tx *Tx) tally(r *ledger.Row, sign int) error {
 	if !r.Counts() {
 		return nil
 	}
-	key := totalKey(r.Date, r.Type, r.Category)
+	key := totalKey(r)
 	var record totalRecord
 	if _, err := tx.read(bucketTotals, key, &record); err != nil {
 		return err

@@ -23,6 +23,8 @@ type Tx struct {
 	// Only while an event is being handled (Submit):
 	receipt *Receipt
 	member  Member
+	joined  bool    // the event's code made the sender a member
+	message Message // that the event is about, as it was before; then as it is noted
 }
 
 // Now is the instant at which the transaction is handled, the same in all of

@@ -70,15 +70,19 @@ type Request struct {
 	Digest Digest
 	At     time.Time // the event's own time; never zero
 
-	// Person is the sender as the door knows him. He must be a member, unless
-	// Admit makes him one. Nobody ("") is a stranger.
+	// Person is the sender as the door knows him, "" if the door can't tell. He must
+	// be a member, unless Admit or Invite makes him one. Whom the door can't tell is
+	// heard only with Admit, as nobody (member 0).
 	Person string
-	Admit  bool // the configuration lets the person in
+	Admit  bool   // the configuration lets the person, or everybody in this chat, in
+	Invite string // an invitation's code that the event brings; see NewInvite
 
-	// MessageID, if there is one, names the message that the event brings. An
-	// event with another key that brings a known message records nothing: it
-	// gets a receipt that points to the first one.
+	// MessageID, if there is one, names the message that the event is about, and
+	// About says what it is to it. An event with another key that brings a known
+	// message records nothing: it gets a receipt that points to the first one. A
+	// message that the file holds may be unsent by anybody.
 	MessageID string
+	About     About
 }
 
 func (r *Request) check() error {

@@ -62,7 +62,7 @@ func (n names) row(r *ledger.Row) exchange.Row {
 		Item: r.Item, Category: r.Category,
 		Account: account.Name, AccountOwner: n.members[account.Owner],
 		ToAccount: to.Name, ToAccountOwner: n.members[to.Owner],
-		Member: n.members[r.Member], Source: r.Scope, Voided: r.Voided,
+		Member: n.members[r.Member], Source: r.Scope, Voided: !r.Stands(),
 	}
 	if r.Type == ledger.Adjustment {
 		row.Stated = &r.Stated

@@ -53,9 +53,13 @@ type Member struct {
 func (c *server) members(w http.ResponseWriter, _ *http.Request) error {
 	list := []Member{}
 	err := c.store.View(func(tx *store.Tx) error {
+		owner, _, err := tx.Owner()
+		if err != nil {
+			return err
+		}
 		members, err := tx.Members()
 		for _, m := range members {
-			list = append(list, Member{m.ID, m.Name, m.Person, m.ID == store.Owner, m.Admitted, m.Joined, m.Removed})
+			list = append(list, Member{m.ID, m.Name, m.Person, m.ID == owner.ID, m.Admitted, m.Joined, m.Removed})
 		}
 		return err
 	})

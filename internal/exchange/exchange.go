@@ -34,7 +34,7 @@ type Row struct {
 	ToAccountOwner string `json:"to_account_owner"`
 	Member         string `json:"member"` // who wrote it
 	Source         string `json:"source"` // the door it came through
-	Voided         bool   `json:"voided"` // taken back: counts nowhere
+	Voided         bool   `json:"voided"` // taken back, edited away or unsent: counts nowhere
 }
 
 // Rows yields the rows of an export, or an error after which it ends.

@@ -6,7 +6,7 @@
 // A row is one line of the ledger. It is named by the receipt of the message
 // that made it: 12, or 12-1 and 12-2 when the message made several. A change
 // is a row before and after; everything that ever happens to the ledger is a
-// list of changes, and the inverse of the list undoes it.
+// list of changes, and reverting each of them undoes it.
 package ledger
 
 import (
@@ -128,12 +128,20 @@ type Row struct {
 	Member    MemberID  // who wrote it
 	Scope     string    // the door it came through, "line" for example
 	Voided    bool      // taken back; kept as a tombstone and counted nowhere
+
+	// Withdrawn says that the message that made the row does not say it any more:
+	// it was edited, or unsent. Such a row counts nowhere, whether or not it is
+	// Voided too.
+	Withdrawn bool
 }
 
+// Stands says whether the row is part of the ledger as it is now.
+func (r *Row) Stands() bool { return !r.Voided && !r.Withdrawn }
+
 // Effect is what the row adds to the balance of the account: negative for what
-// leaves, 0 for a voided row or another account.
+// leaves, 0 for another account and for a row that does not stand.
 func (r *Row) Effect(account AccountID) Yen {
-	if r.Voided {
+	if !r.Stands() {
 		return 0
 	}
 	var sum Yen
@@ -151,10 +159,10 @@ func (r *Row) Effect(account AccountID) Yen {
 	return sum
 }
 
-// Counts says whether the row is part of a sum: it is not if it is voided, or an
-// adjustment of nothing or of an opening balance.
+// Counts says whether the row is part of a sum: it is not if it does not stand, or
+// is an adjustment of nothing or of an opening balance.
 func (r *Row) Counts() bool {
-	return !r.Voided && (r.Type != Adjustment || !r.Opening && r.Amount != 0)
+	return r.Stands() && (r.Type != Adjustment || !r.Opening && r.Amount != 0)
 }
 
 // Facts returns the row without its derived fields (an adjustment's Amount and
@@ -167,26 +175,41 @@ func (r Row) Facts() Row {
 }
 
 // Change is a row before and after. Before is nil where the row is new. A row
-// is never removed: taking it back is an After that is Voided.
+// is never removed: taking it back is an After that is Voided, and what its message
+// says no longer is an After that is Withdrawn.
 type Change struct {
 	Before, After *Row
 }
 
-// Inverse returns the changes that take back the given ones, in the order in
-// which they must be applied. The inverse of a new row is the row Voided.
-func Inverse(changes []Change) []Change {
-	inverse := make([]Change, 0, len(changes))
-	for i := len(changes) - 1; i >= 0; i-- {
-		c := changes[i]
-		before := c.Before
-		if before == nil {
-			voided := *c.After
-			voided.Voided = true
-			before = &voided
-		}
-		inverse = append(inverse, Change{Before: c.After, After: before})
+// Revert returns the row with the fields that the change set put back as they
+// were before it; what else has been changed in the row since stays. It reports
+// false if one of these fields has been set again since. The inverse of a new row
+// is the row Voided. Derived fields are left out.
+func (c Change) Revert(now Row) (Row, bool) {
+	if c.Before == nil {
+		now.Voided = true
+		return now, true
 	}
-	return inverse
+	b, a := c.Before.Facts(), c.After.Facts()
+	now = now.Facts()
+	ok := revert(&now.Type, b.Type, a.Type) && revert(&now.Date, b.Date, a.Date) && revert(&now.Time, b.Time, a.Time) &&
+		revert(&now.Amount, b.Amount, a.Amount) && revert(&now.Stated, b.Stated, a.Stated) &&
+		revert(&now.Item, b.Item, a.Item) && revert(&now.Category, b.Category, a.Category) &&
+		revert(&now.Account, b.Account, a.Account) && revert(&now.ToAccount, b.ToAccount, a.ToAccount) &&
+		revert(&now.Voided, b.Voided, a.Voided) && revert(&now.Withdrawn, b.Withdrawn, a.Withdrawn)
+	return now, ok
+}
+
+// revert puts one field back, unless it is back already or was set again.
+func revert[T comparable](now *T, before, after T) bool {
+	if before == after || *now == before {
+		return true
+	}
+	if *now != after {
+		return false
+	}
+	*now = before
+	return true
 }
 
 // Account is a place where money is: a wallet, a card, a bank account.

@@ -94,12 +94,34 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-func TestInverse(t *testing.T) {
-	a, b, c := &Row{Item: "a"}, &Row{Item: "b"}, &Row{Item: "c"}
-	voided := &Row{Item: "a", Voided: true}
-	got := Inverse([]Change{{After: a}, {Before: b, After: c}})
-	want := []Change{{Before: c, After: b}, {Before: a, After: voided}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+func TestRevert(t *testing.T) {
+	made := Row{Type: Expense, Item: "ランチ", Amount: 900, Category: "食費", Account: 1}
+	category, amount, struck := made, made, made
+	category.Category = "交際費"
+	amount.Amount = 950
+	struck.Voided = true
+	both := category
+	both.Amount = 950
+	other := made
+	other.Category = "娯楽"
+	tests := []struct {
+		name   string
+		change Change
+		now    Row
+		want   Row
+		ok     bool
+	}{
+		{"a new row is voided", Change{nil, &made}, made, struck, true},
+		{"a field goes back", Change{&made, &category}, category, made, true},
+		{"what was changed since stays", Change{&made, &category}, both, amount, true},
+		{"a field that was set again", Change{&made, &category}, other, other, false},
+		{"what is back already stays", Change{&made, &category}, made, made, true},
+		{"a struck row stands again", Change{&made, &struck}, struck, made, true},
+	}
+	for _, test := range tests {
+		got, ok := test.change.Revert(test.now)
+		if ok != test.ok || ok && got != test.want {
+			t.Errorf("%s: %+v, %v", test.name, got, ok)
+		}
 	}
 }
