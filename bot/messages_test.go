@@ -14,8 +14,8 @@ import (
 // claim what it did not do or break an invariant of the store.
 func TestEveryMessage(t *testing.T) {
 	k := newTalk(t)
-	k.join("taro 太郎")
-	k.join("hanako 花子")
+	k.join("taro", "太郎")
+	k.join("hanako", "花子")
 	random := rand.New(rand.NewPCG(1, 2))
 	texts := grammarMessages(t)
 	random.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })

@@ -50,7 +50,7 @@ func TestRedoByNumber(t *testing.T) {
 	}
 }
 
-func (k *talk) stands(receipt ledger.ReceiptNumber) (stands bool) {
+func (k *conversation) stands(receipt ledger.ReceiptNumber) (stands bool) {
 	k.t.Helper()
 	err := k.store.View(func(tx *store.Tx) error {
 		row, err := tx.Row(ledger.RowID{Receipt: receipt})

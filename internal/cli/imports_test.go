@@ -16,6 +16,7 @@ var mayImport = map[string][]string{
 	"internal/linesim":  {},
 	"store":             {"internal/ledger"},
 	"store/storetest":   {"internal/ledger", "store"},
+	"internal/talk":     {"internal/ledger", "store"},
 	"bot":               {"internal/grammar", "internal/ledger", "store"},
 	"bot/line":          {"bot", "internal/ledger", "store"},
 	"internal/control":  {"bot", "internal/exchange", "internal/ledger", "store"},
