@@ -17,10 +17,11 @@ var mayImport = map[string][]string{
 	"store":             {"internal/ledger"},
 	"store/storetest":   {"internal/ledger", "store"},
 	"internal/talk":     {"internal/ledger", "store"},
+	"internal/stage":    {"internal/linesim", "internal/talk"},
 	"bot":               {"internal/grammar", "internal/ledger", "store"},
 	"bot/line":          {"bot", "internal/ledger", "store"},
 	"internal/control":  {"bot", "internal/exchange", "internal/ledger", "store"},
-	"internal/cli":      {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "store"},
+	"internal/cli":      {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/stage", "internal/talk", "store"},
 	"":                  {"internal/cli"},
 }
 

@@ -24,7 +24,7 @@
 //	太郎@家族 adds the bot      to the group; also: removes the bot, joins, leaves
 //	LINE repeats              the last event is delivered again
 //	LINE loses an answer      the end of the bot's next call stays unknown to the bot
-//	LINE is away              until LINE is back
+//	LINE is busy              and takes nothing until "LINE is back"
 //	bot> ...                  the answer in the same chat; nothing after the mark is silence
 //	    | ...                 its next line
 //	    [取消 1] [元に戻す: 元に戻す 2]   its buttons, with what they say if that differs
@@ -46,27 +46,27 @@ type Verb string
 
 // What a person does. Says has no word of its own.
 const (
-	Says        Verb = "says"
-	Mentions    Verb = "mentions"
-	Quotes      Verb = "quotes"
-	Edits       Verb = "edits"
-	Unsends     Verb = "unsends"
-	Presses     Verb = "presses"
-	Follows     Verb = "follows"
-	Blocks      Verb = "blocks"
-	SendsPhoto  Verb = "sends a photo"
-	SendsSticky Verb = "sends a sticker"
-	AddsBot     Verb = "adds the bot"
-	RemovesBot  Verb = "removes the bot"
-	Joins       Verb = "joins"
-	Leaves      Verb = "leaves"
+	Says         Verb = "says"
+	Mentions     Verb = "mentions"
+	Quotes       Verb = "quotes"
+	Edits        Verb = "edits"
+	Unsends      Verb = "unsends"
+	Presses      Verb = "presses"
+	Follows      Verb = "follows"
+	Blocks       Verb = "blocks"
+	SendsPhoto   Verb = "sends a photo"
+	SendsSticker Verb = "sends a sticker"
+	AddsBot      Verb = "adds the bot"
+	RemovesBot   Verb = "removes the bot"
+	Joins        Verb = "joins"
+	Leaves       Verb = "leaves"
 )
 
 // What LINE does.
 const (
 	Repeats Verb = "repeats"
 	Loses   Verb = "loses an answer"
-	Away    Verb = "is away"
+	Busy    Verb = "is busy"
 	Back    Verb = "is back"
 )
 
@@ -103,10 +103,10 @@ var (
 	spoken = regexp.MustCompile(`^([\pL\pN_]+)(?:@([\pL\pN_]+))?(?:\((\d\d:\d\d)\))?` +
 		`(?: ([a-z][a-z ]*[a-z]))?(?: "(.*?)")?(?:>(?: (.*))?)?$`)
 	verbs = []Verb{
-		Says, Mentions, Quotes, Edits, Unsends, Presses, Follows, Blocks, SendsPhoto, SendsSticky,
+		Says, Mentions, Quotes, Edits, Unsends, Presses, Follows, Blocks, SendsPhoto, SendsSticker,
 		AddsBot, RemovesBot, Joins, Leaves,
 	}
-	ofLINE = []Verb{Repeats, Loses, Away, Back}
+	ofLINE = []Verb{Repeats, Loses, Busy, Back}
 )
 
 // Read returns the lines of a file without what was answered and without the
