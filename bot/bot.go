@@ -3,8 +3,8 @@
 //
 // The table in commands.go says what there is to say to the bot; each family of
 // commands has a file of its own; every sentence is in wording.go,
-// in wording_query.go where something is told and, where nothing is done or
-// told, in wording_ask.go.
+// in wording_query.go where something is told, in wording_family.go where people
+// and chats come and go and, where nothing is done or told, in wording_ask.go.
 package bot
 
 import (
@@ -17,11 +17,35 @@ import (
 	"ichido/store"
 )
 
-// Message is what a person said to the bot.
+// Event says what happened in the chat.
+type Event int
+
+// The events. The zero value is that somebody said something.
+const (
+	Said     Event = iota
+	Edited         // changed the text of what was said: Text is the new one, At the time of the change
+	Tapped         // pressed a button: Text is its Tap
+	Followed       // began, or began again, to talk with the bot alone
+	Grouped        // took the bot into a group
+	Photo          // sent a picture
+)
+
+// Message is what a person said to the bot or did in the chat.
 type Message struct {
-	Text   string
-	At     time.Time // when it was typed, whenever it arrives
-	Direct bool      // said in a chat with the bot alone, not in a group
+	Event     Event
+	Text      string
+	At        time.Time // when it happened, whenever it arrives
+	Direct    bool      // in a chat with the bot alone, not in a group
+	Addressed bool      // in a group, but plainly to the bot: it was mentioned or quoted
+
+	// Quotes says that an earlier message was quoted. Quoted is the receipt that
+	// this one stands for; nil if it is not known.
+	Quotes bool
+	Quoted *store.Receipt
+
+	// InviteLink makes the link with which a code is sent to the bot; nil if the
+	// door has none.
+	InviteLink func(code string) string
 
 	cmd *grammar.Command // what Read has understood; nil before
 }
@@ -29,7 +53,11 @@ type Message struct {
 // Button offers something to say next.
 type Button struct {
 	Label string // at most 20 graphemes
-	Text  string // what is sent, as if typed
+	Text  string // what is sent, as if typed; with a Tap, only shown in the chat
+
+	// Tap is the operation that pressing the button performs, once. It comes back
+	// as the Text of a Tapped event. "" for a button that says its Text.
+	Tap string
 }
 
 // Reply is what the bot says. The zero Reply is silence.
@@ -52,25 +80,28 @@ func New(zone *time.Location) *Bot { return &Bot{zone: zone} }
 // the transaction no time.
 func (b *Bot) Read(m Message) Message {
 	m.At = m.At.Truncate(time.Millisecond).In(b.zone)
-	cmd := grammar.Parse(m.Text, m.At)
-	m.cmd = &cmd
+	if m.Event == Said {
+		cmd := grammar.Parse(m.Text, m.At)
+		m.cmd = &cmd
+	}
 	return m
 }
 
 // Handle does all that the message does, in the transaction of the message's
 // own event (store.Submit), and returns what to say. An error means that the
 // machine failed and nothing may be kept; whatever is wrong with the message
-// itself is said in the reply. In a group the bot keeps out of what is not
-// plainly meant for it.
+// itself is said in the reply. The error store.Leave means that nothing is to be
+// kept of the event: in a group the bot keeps out of what is not plainly meant
+// for it.
 func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 	if m.cmd == nil {
 		m = b.Read(m)
 	}
-	t := b.turn(tx, m.At, *m.cmd)
-	if !m.Direct && !t.cmd.InGroup {
-		return Reply{}, nil
+	t := b.turn(tx, m)
+	reply, err := t.handle()
+	if err == store.Leave {
+		return Reply{}, err
 	}
-	reply, err := t.run()
 	if err != nil {
 		return Reply{}, fmt.Errorf("handling %s: %w", t.cmd.Kind, err)
 	}
@@ -80,17 +111,56 @@ func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 // turn is one message while it is handled. Everything in it goes by when the
 // message was typed; nothing by when it arrived.
 type turn struct {
-	tx     *store.Tx
-	zone   *time.Location
-	at     time.Time   // in the zone, whole milliseconds
-	today  ledger.Date // of at
-	sender ledger.MemberID
-	cmd    grammar.Command
+	tx      *store.Tx
+	zone    *time.Location
+	message Message
+	at      time.Time   // in the zone, whole milliseconds; of an edit, when the message was typed
+	today   ledger.Date // of at
+	sender  ledger.MemberID
+	cmd     grammar.Command // of what was said, or of the new text of an edit
 }
 
-func (b *Bot) turn(tx *store.Tx, at time.Time, cmd grammar.Command) *turn {
-	return &turn{tx: tx, zone: b.zone, at: at, today: ledger.DateOf(at), sender: tx.Sender().ID, cmd: cmd}
+func (b *Bot) turn(tx *store.Tx, m Message) *turn {
+	t := &turn{tx: tx, zone: b.zone, message: m, sender: tx.Sender().ID}
+	t.typed(m.At)
+	if m.cmd != nil {
+		t.cmd = *m.cmd
+	}
+	return t
 }
+
+// typed sets the time that everything goes by.
+func (t *turn) typed(at time.Time) {
+	t.at = at.Truncate(time.Millisecond).In(t.zone)
+	t.today = ledger.DateOf(t.at)
+}
+
+func (t *turn) handle() (Reply, error) {
+	switch t.message.Event {
+	case Edited:
+		return t.edit()
+	case Tapped:
+		return t.tap()
+	case Followed:
+		return t.welcome()
+	case Grouped:
+		return Reply{Text: groupGreeting}, nil
+	case Photo:
+		return t.photo()
+	}
+	switch m := t.tx.Message(); {
+	case t.tx.JustJoined():
+		return t.welcome()
+	case !t.heard():
+		return Reply{}, store.Leave
+	case m.Said == 0 && len(m.Receipts) > 0:
+		return t.late()
+	}
+	return t.run()
+}
+
+// heard says whether what was said is for the bot.
+func (t *turn) heard() bool { return t.message.Direct || t.message.Addressed || t.cmd.InGroup }
 
 // answer is a Reply while it is put together.
 type answer struct {

@@ -39,12 +39,13 @@ func commands() []command {
 		{grammar.Correct, "", usage{}, notYet(noCorrect)},
 		{grammar.Query, grammar.Last, usage{}, (*turn).last},
 		{grammar.Query, grammar.Budgets, usage{}, notYet(noBudget)},
+		{grammar.Query, grammar.Members, useMembers, (*turn).members},
 		{grammar.Query, "", usage{}, notYet(noQuery)},
 		{grammar.Budget, "", usage{}, notYet(noBudget)},
 		{grammar.Recurring, "", usage{}, notYet(noRecurring)},
-		{grammar.Setting, "", usage{}, notYet(noSetting)},
+		{grammar.Setting, "", useName, (*turn).setting},
 		{grammar.Settle, "", usage{}, notYet(noSettle)},
-		{grammar.Order, "", usage{}, notYet(noOrder)},
+		{grammar.Order, "", useInvite, (*turn).order},
 	}
 }
 
@@ -72,6 +73,14 @@ func helpText() string {
 }
 
 func (t *turn) help() (Reply, error) { return Reply{Text: helpText()}, nil }
+
+// order does what concerns the household itself.
+func (t *turn) order() (Reply, error) {
+	if t.cmd.Command == "invite" {
+		return t.invite()
+	}
+	return Reply{Text: noOrder}, nil
+}
 
 // notYet answers what is understood but cannot be done yet.
 func notYet(sentence string) func(*turn) (Reply, error) {

@@ -12,8 +12,11 @@ type names struct {
 	today    ledger.Date
 	accounts map[ledger.AccountID]string
 	wallets  map[ledger.AccountID]bool  // the accounts that are wallets
-	members  map[ledger.MemberID]string // empty while fewer than two have a name
+	members  map[ledger.MemberID]string // empty while there are fewer than two
 }
+
+// member is what the person is called: also one whom nobody knows.
+func (n *names) member(id ledger.MemberID) string { return cmp.Or(n.members[id], somebody) }
 
 // names looks up what things are called now. It must come after the changes,
 // which may make accounts.
@@ -32,9 +35,9 @@ func (t *turn) names() (*names, error) {
 		wallets:  map[ledger.AccountID]bool{},
 		members:  map[ledger.MemberID]string{},
 	}
-	for _, m := range members {
-		if m.Name != "" {
-			n.members[m.ID] = m.Name
+	if len(members) > 1 {
+		for i, m := range members {
+			n.members[m.ID] = t.called(m, i+1, len(members))
 		}
 	}
 	for _, a := range accounts {
@@ -49,24 +52,25 @@ func (t *turn) names() (*names, error) {
 			n.accounts[id] = wallet
 		}
 	}
-	if len(n.members) < 2 {
-		clear(n.members)
-	}
 	return n, nil
 }
 
 // owner is what the owner of a wallet is called.
 func (t *turn) owner(a ledger.Account, members []store.Member) string {
 	for i, m := range members {
-		switch {
-		case m.ID != a.Owner:
-		case m.ID == t.sender:
-			return cmp.Or(m.Name, you)
-		default:
-			return cmp.Or(m.Name, otherMember(i+1, len(members)))
+		if m.ID == a.Owner {
+			return t.called(m, i+1, len(members))
 		}
 	}
 	return everybody
+}
+
+// called is what the nth of the members is called.
+func (t *turn) called(m store.Member, n, members int) string {
+	if m.ID == t.sender {
+		return cmp.Or(m.Name, you)
+	}
+	return cmp.Or(m.Name, otherMember(n, members))
 }
 
 // quiet names the account unless it goes without saying: the only wallet.

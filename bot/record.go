@@ -17,18 +17,16 @@ func (t *turn) record() (Reply, error) {
 	} else if e != nil {
 		return splitAsk(*e), nil
 	}
+	rows, guessed, err := t.rows()
+	if err != nil {
+		return Reply{}, err
+	}
+	if rows == nil {
+		return Reply{Text: sameAccount}, nil
+	}
 	var changes []ledger.Change
-	guessed := false
-	for _, e := range t.cmd.Entries {
-		row, known, err := t.row(e)
-		if err != nil {
-			return Reply{}, err
-		}
-		if row.Account == row.ToAccount {
-			return Reply{Text: sameAccount}, nil
-		}
+	for _, row := range rows {
 		changes = append(changes, ledger.Change{After: row})
-		guessed = guessed || !known
 	}
 	applied, err := t.tx.Apply(changes...)
 	if err != nil {
@@ -38,14 +36,33 @@ func (t *turn) record() (Reply, error) {
 	return t.recorded(applied, guessed)
 }
 
+// rows makes the rows of the message; none if money were to go from one account to
+// itself. guessed says whether the source of a transfer was.
+func (t *turn) rows() (rows []*ledger.Row, guessed bool, err error) {
+	for _, e := range t.cmd.Entries {
+		row, known, err := t.row(e)
+		if err != nil {
+			return nil, false, err
+		}
+		if row.Account == row.ToAccount {
+			return nil, false, nil
+		}
+		rows = append(rows, row)
+		guessed = guessed || !known
+	}
+	return rows, guessed, nil
+}
+
 // familySplit gives the first entry that is a divided bill and might be divided
 // within the household, since no more people share it than that has.
 func (t *turn) familySplit() (*grammar.Entry, error) {
-	members, err := t.tx.Members()
+	if !slices.ContainsFunc(t.cmd.Entries, func(e grammar.Entry) bool { return e.Total > 0 }) {
+		return nil, nil
+	}
+	members, err := t.activeMembers()
 	if err != nil {
 		return nil, err
 	}
-	members = slices.DeleteFunc(members, func(m store.Member) bool { return !m.Removed.IsZero() })
 	for _, e := range t.cmd.Entries {
 		if e.Total > 0 && e.People <= len(members) {
 			return &e, nil
@@ -79,18 +96,27 @@ func (t *turn) row(e grammar.Entry) (row *ledger.Row, known bool, err error) {
 }
 
 // account gives the account that the sender calls by the name, and makes it at
-// its first use. His own wallet is meant by 現金 and if none is named.
+// its first use.
 func (t *turn) account(name string) (ledger.AccountID, error) {
-	a, err := t.tx.OpenAccount(t.accountCalled(name))
+	name, owner, err := t.accountCalled(name)
+	if err != nil {
+		return 0, err
+	}
+	a, err := t.tx.OpenAccount(name, owner)
 	return a.ID, err
 }
 
-// accountCalled tells the account that the sender calls by the name.
-func (t *turn) accountCalled(name string) (string, ledger.MemberID) {
-	if name == "" || name == ledger.Cash {
-		return ledger.Cash, t.sender
+// accountCalled tells the account that the sender calls by the name. His own wallet
+// is meant by 現金 and if none is named, unless there is one for all.
+func (t *turn) accountCalled(name string) (string, ledger.MemberID, error) {
+	if name != "" && name != ledger.Cash {
+		return name, 0, nil
 	}
-	return name, 0
+	shared, err := t.tx.Setting(walletSetting)
+	if shared == walletShared {
+		return ledger.Cash, 0, err
+	}
+	return ledger.Cash, t.sender, err
 }
 
 // lastSource gives the account from which money went to the given one last, in
@@ -98,7 +124,7 @@ func (t *turn) accountCalled(name string) (string, ledger.MemberID) {
 func (t *turn) lastSource(to ledger.AccountID) (source ledger.AccountID, err error) {
 	recent := ledger.Period{From: ledger.Month(t.today, -2).From, To: t.today}
 	err = t.tx.Rows(recent, func(r *ledger.Row) error {
-		if r.ToAccount == to && !r.Voided {
+		if r.ToAccount == to && r.Stands() {
 			source = r.Account
 		}
 		return nil
@@ -131,7 +157,12 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 		a.add(guessedSource)
 	}
 	a.add(unreadLines(t.cmd.Unread)...)
-	a.offer(undoButton(commonID(applied.Rows)))
+	if err := t.offerUndo(&a, commonID(applied.Rows)); err != nil {
+		return Reply{}, err
+	}
+	if err := t.offerCategories(&a, applied.Rows); err != nil {
+		return Reply{}, err
+	}
 	a, err = t.withEffects(a, n, applied)
 	return a.reply(), err
 }

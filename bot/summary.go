@@ -21,8 +21,9 @@ type filter func(*ledger.Row) bool
 type sums struct {
 	spent      ledger.Yen // expenses less refunds
 	categories map[ledger.Category]ledger.Yen
-	spendings  int        // expenses and refunds
-	refunded   ledger.Yen // what of the refunds was taken off
+	people     map[ledger.MemberID]ledger.Yen // who spent what
+	spendings  int                            // expenses and refunds
+	refunded   ledger.Yen                     // what of the refunds was taken off
 
 	income, moved, missing    ledger.Yen // missing is positive where money is gone
 	incomes, moves, unmatched int        // how many rows make them up
@@ -31,17 +32,19 @@ type sums struct {
 // add counts the row.
 func (s *sums) add(r *ledger.Row) {
 	if r.Counts() {
-		s.addTotal(store.Total{Type: r.Type, Category: r.Category, Sum: r.Amount, Rows: 1})
+		s.addTotal(store.Total{Type: r.Type, Member: r.Member, Category: r.Category, Sum: r.Amount, Rows: 1})
 	}
 }
 
-func (s *sums) spend(category ledger.Category, amount ledger.Yen, rows int) {
+func (s *sums) spend(total store.Total, amount ledger.Yen) {
 	if s.categories == nil {
 		s.categories = map[ledger.Category]ledger.Yen{}
+		s.people = map[ledger.MemberID]ledger.Yen{}
 	}
 	s.spent += amount
-	s.categories[cmp.Or(category, ledger.Other)] += amount
-	s.spendings += rows
+	s.categories[cmp.Or(total.Category, ledger.Other)] += amount
+	s.people[total.Member] += amount
+	s.spendings += total.Rows
 }
 
 // byAmount lists the categories, the largest amount first.
@@ -55,9 +58,9 @@ func (s *sums) byAmount() []ledger.Category {
 func (s *sums) addTotal(total store.Total) {
 	switch total.Type {
 	case ledger.Expense:
-		s.spend(total.Category, total.Sum, total.Rows)
+		s.spend(total, total.Sum)
 	case ledger.Refund:
-		s.spend(total.Category, -total.Sum, total.Rows)
+		s.spend(total, -total.Sum)
 		s.refunded += total.Sum
 	case ledger.Income:
 		s.income += total.Sum
@@ -151,6 +154,11 @@ func (t *turn) summary() (Reply, error) {
 			a.add(amountLine(string(c), s.categories[c]))
 		}
 	}
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	a.add(byPerson(n, s))
 	a.add(besides(s)...)
 	return a.reply(), nil
 }
@@ -160,7 +168,7 @@ func (t *turn) list() (Reply, error) {
 	p, pass := t.period(), t.filter()
 	var rows []ledger.Row
 	err := t.tx.Rows(p, func(r *ledger.Row) error {
-		if pass(r) && !r.Voided {
+		if pass(r) && r.Stands() {
 			rows = append(rows, *r)
 		}
 		return nil

@@ -34,6 +34,17 @@ func TestSums(t *testing.T) {
 		}
 		return m
 	}
+	people := func(spent ...ledger.Yen) map[ledger.MemberID]ledger.Yen { // of members 0, 1, …
+		m := map[ledger.MemberID]ledger.Yen{}
+		for i, y := range spent {
+			m[ledger.MemberID(i)] = y
+		}
+		return m
+	}
+	of := func(member ledger.MemberID, r ledger.Row) ledger.Row {
+		r.Member = member
+		return r
+	}
 	tests := []struct {
 		name string
 		rows []ledger.Row
@@ -41,9 +52,11 @@ func TestSums(t *testing.T) {
 	}{
 		{"nothing", nil, sums{}},
 		{"a refund lowers its category", []ledger.Row{expense("衣服", 5000), expense("食費", 900), refund("衣服", 2000)},
-			sums{spent: 3900, spendings: 3, refunded: 2000, categories: categories("衣服", 3000, "食費", 900)}},
+			sums{spent: 3900, spendings: 3, refunded: 2000, categories: categories("衣服", 3000, "食費", 900), people: people(3900)}},
+		{"each one's spending", []ledger.Row{expense("食費", 900), of(1, expense("食費", 500)), of(1, refund("食費", 100))},
+			sums{spent: 1300, spendings: 3, refunded: 100, categories: categories("食費", 1300), people: people(900, 400)}},
 		{"a refund alone is negative", []ledger.Row{refund("", 300)},
-			sums{spent: -300, spendings: 1, refunded: 300, categories: categories("その他", -300)}},
+			sums{spent: -300, spendings: 1, refunded: 300, categories: categories("その他", -300), people: people(-300)}},
 		{"what is struck counts nowhere", []ledger.Row{
 			voided(expense("食費", 900)), voided(refund("食費", 900)), voided(statement(-500, false)),
 			voided(ledger.Row{Type: ledger.Income, Amount: 1}), voided(ledger.Row{Type: ledger.Transfer, Amount: 1}),

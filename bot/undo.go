@@ -2,6 +2,7 @@ package bot
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,8 +19,13 @@ func (t *turn) undo() (Reply, error) {
 	switch {
 	case t.cmd.Receipt != "":
 		return t.undoNumber()
+	case t.message.Quotes:
+		return t.undoQuoted()
 	case t.cmd.Item != "" || t.cmd.HasAmount || t.cmd.Date != 0:
 		return t.undoDescribed()
+	}
+	if t.sender == 0 {
+		return Reply{Text: whoseLast}, nil
 	}
 	t.tx.Receipt().Kind = store.Undo
 	last, err := t.lastWritten(time.Time{})
@@ -35,19 +41,34 @@ func (t *turn) undo() (Reply, error) {
 	return t.takeBack(last.Number)
 }
 
-// lastWritten gives the sender's last message before this one of which a row
-// still stands.
+// lastWritten gives the sender's last message before this one of which something
+// still holds.
 func (t *turn) lastWritten(since time.Time) (*store.Receipt, error) {
 	return t.tx.Before(t.sender, t.at, since, func(r *store.Receipt) (bool, error) {
-		if r.Kind != store.Record && r.Kind != store.Balance {
-			return false, nil
+		switch r.Kind {
+		case store.Record, store.Balance, store.Correct:
+			return t.tx.Holds(r)
 		}
-		return t.anyRow(r, standing)
+		return false, nil
 	})
 }
 
-func standing(r *ledger.Row) bool { return !r.Voided }
-func struck(r *ledger.Row) bool   { return r.Voided }
+// undoQuoted takes back what the quoted message did, whoever wrote it.
+func (t *turn) undoQuoted() (Reply, error) {
+	t.tx.Receipt().Kind = store.Strike
+	r := t.message.Quoted
+	if r == nil {
+		return Reply{Text: quotedUnknown}, nil
+	}
+	reply, err := t.takeBack(r.Number)
+	if reply.Text == noSuchNumber(ledger.RowID{Receipt: r.Number}.String()) {
+		return Reply{Text: quotedNothing}, err
+	}
+	return reply, err
+}
+
+func standing(r *ledger.Row) bool { return r.Stands() }
+func struck(r *ledger.Row) bool   { return r.Voided && !r.Withdrawn }
 
 // anyRow says whether one of the rows that the receipt changed is now such.
 func (t *turn) anyRow(r *store.Receipt, such func(*ledger.Row) bool) (bool, error) {
@@ -153,7 +174,7 @@ func (t *turn) strike(row *ledger.Row) (Reply, error) {
 	if row.ID.Index == 0 {
 		return t.takeBack(row.ID.Receipt)
 	}
-	if row.Voided {
+	if !row.Stands() {
 		return Reply{Text: alreadyUndone(row.ID)}, nil
 	}
 	voided := *row
@@ -173,7 +194,11 @@ func (t *turn) takeBack(number ledger.ReceiptNumber) (Reply, error) {
 	case errors.Is(err, store.ErrNoReceipt):
 		return Reply{Text: noSuchNumber(id.String())}, nil
 	case errors.Is(err, store.ErrUndone):
-		return t.already(id)
+		r, err := t.tx.ReceiptByNumber(number)
+		if err != nil {
+			return Reply{}, err
+		}
+		return t.already(r)
 	case errors.Is(err, store.ErrChanged):
 		return Reply{Text: changedSince(id)}, nil
 	case err != nil:
@@ -182,13 +207,21 @@ func (t *turn) takeBack(number ledger.ReceiptNumber) (Reply, error) {
 	return t.turnedBack(applied)
 }
 
-func (t *turn) already(id ledger.RowID) (Reply, error) {
-	r, err := t.tx.ReceiptByNumber(id.Receipt)
-	if err != nil {
-		return Reply{}, err
+// already says that what the receipt did is taken back already, if it is.
+func (t *turn) already(r *store.Receipt) (Reply, error) {
+	id := ledger.RowID{Receipt: r.Number}
+	if holds, err := t.tx.Holds(r); holds || err != nil {
+		return Reply{Text: oldButton}, err
 	}
 	if isUndo(r) {
 		return Reply{Text: alreadyRedone(id)}, nil
+	}
+	rows, err := t.tx.MessageRowsOf(r)
+	if err != nil {
+		return Reply{}, err
+	}
+	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r ledger.Row) bool { return struck(&r) }) {
+		return Reply{Text: oldButton}, nil // unsent, or edited away
 	}
 	return Reply{Text: alreadyUndone(id)}, nil
 }
@@ -197,25 +230,39 @@ func (t *turn) already(id ledger.RowID) (Reply, error) {
 // number of a 取消, or by that of the record or row itself.
 func (t *turn) redo() (Reply, error) {
 	t.tx.Receipt().Kind = store.Redo
+	if t.cmd.Receipt == "" && t.message.Quotes {
+		if t.message.Quoted == nil {
+			return Reply{Text: quotedUnknown}, nil
+		}
+		return t.redoOf(t.message.Quoted, ledger.RowID{})
+	}
 	id, err := ledger.ParseRowID(t.cmd.Receipt)
 	if err != nil {
 		return t.redoLast()
 	}
 	r, err := t.tx.ReceiptByNumber(id.Receipt)
-	switch {
-	case err != nil:
+	if err != nil {
 		return Reply{}, err
+	}
+	return t.redoOf(r, id)
+}
+
+// redoOf brings back what the 取消 took, or of a record its struck rows: with an
+// index only that one.
+func (t *turn) redoOf(r *store.Receipt, id ledger.RowID) (Reply, error) {
+	switch {
 	case r == nil:
 		return Reply{Text: nothingToRedo}, nil
 	case isUndo(r):
 		return t.takeBack(r.Number)
 	}
-	rows, err := t.rowsOf(r, func(row *ledger.Row) bool {
-		return struck(row) && row.ID.Receipt == r.Number && (id.Index == 0 || row.ID == id)
-	})
+	rows, err := t.tx.MessageRowsOf(r)
 	if err != nil {
 		return Reply{}, err
 	}
+	rows = slices.DeleteFunc(rows, func(row ledger.Row) bool {
+		return !struck(&row) || id.Index != 0 && row.ID != id
+	})
 	if len(rows) == 0 {
 		return Reply{Text: nothingToRedo}, nil
 	}
@@ -223,6 +270,9 @@ func (t *turn) redo() (Reply, error) {
 }
 
 func (t *turn) redoLast() (Reply, error) {
+	if t.sender == 0 {
+		return Reply{Text: nothingToRedo}, nil
+	}
 	undo, err := t.tx.Before(t.sender, t.at, t.at.Add(-reach), t.stillStruck)
 	if err != nil {
 		return Reply{}, err
@@ -255,7 +305,7 @@ func (t *turn) stillStruck(r *store.Receipt) (bool, error) {
 	if !isUndo(r) {
 		return false, nil
 	}
-	return t.anyRow(r, struck)
+	return t.tx.Holds(r)
 }
 
 // turnedBack says what was struck, or brought back: taking back an undo is one
@@ -265,11 +315,21 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
+	did := t.tx.Receipt()
+	if len(applied.Rows) == 0 {
+		return t.settingsBack()
+	}
 	first := applied.Rows[0]
-	head, button := undoneHead, redoButton(t.tx.Receipt().Number)
+	if change := did.Changes[len(did.Changes)-1]; change.Before.Voided == change.After.Voided {
+		return Reply{Text: categoryBack(n, *change.Before, *change.After)}, nil
+	}
+	head, button, verb := undoneHead, redoButton(did.Number), tapRedo
 	if !first.Voided {
-		head, button = redoneHead, undoButton(commonID(applied.Rows))
-		t.tx.Receipt().Kind = store.Redo
+		head, button, verb = redoneHead, undoButton(commonID(applied.Rows)), tapUndo
+		did.Kind = store.Redo
+	}
+	if button.Tap, err = t.tx.Operation(verb); err != nil {
+		return Reply{}, err
 	}
 	a := answer{}
 	a.add(headed(head, rowLines(n, applied.Rows))...)
@@ -283,5 +343,17 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	a.add(quiet)
 	a.offer(button)
 	a, err = t.withEffects(a, n, applied)
+	return a.reply(), err
+}
+
+// settingsBack says that settings are as they were, and offers to turn that back.
+func (t *turn) settingsBack() (Reply, error) {
+	did := t.tx.Receipt()
+	a := answer{}
+	a.add(settingsBack(did.Settings), receiptLabel(ledger.RowID{Receipt: did.Number}))
+	button := redoButton(did.Number)
+	var err error
+	button.Tap, err = t.tx.Operation(tapRedo)
+	a.offer(button)
 	return a.reply(), err
 }

@@ -35,7 +35,7 @@ func TestRedoByNumber(t *testing.T) {
 		req := store.Request{Scope: "talk", At: at, Person: "taro", Admit: true}
 		_, _, err := k.store.Submit(t.Context(), req, func(tx *store.Tx) (err error) {
 			cmd := grammar.Command{Kind: grammar.Redo, Receipt: test.number}
-			reply, err = k.bot.turn(tx, at, cmd).run()
+			reply, err = k.bot.turn(tx, Message{At: at, Direct: true, cmd: &cmd}).run()
 			return err
 		})
 		if err != nil {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,31 +11,11 @@ import (
 
 // balance records what an account really holds.
 func (t *turn) balance() (Reply, error) {
-	if isCard(t.cmd.Account) {
-		return Reply{Text: noCardBalance}, nil
+	row, refusal, err := t.statement()
+	if row == nil || err != nil {
+		return refusal, err
 	}
-	if t.cmd.Date > t.today {
-		return Reply{Text: futureBalance}, nil
-	}
-	name, owner, ok, err := t.namedAccount()
-	if err != nil {
-		return Reply{}, err
-	}
-	if !ok {
-		return t.unknownOwner()
-	}
-	account, err := t.tx.OpenAccount(name, owner)
-	if err != nil {
-		return Reply{}, err
-	}
-	date := t.cmd.Date
-	if date == 0 {
-		date = t.today
-	}
-	applied, err := t.tx.Apply(ledger.Change{After: &ledger.Row{
-		Type: ledger.Adjustment, Date: date, Time: ledger.EndOf(date, t.at, t.zone),
-		Stated: t.cmd.Amount, Account: account.ID, Member: t.sender,
-	}})
+	applied, err := t.tx.Apply(ledger.Change{After: row})
 	if err != nil {
 		return Reply{}, err
 	}
@@ -42,19 +23,47 @@ func (t *turn) balance() (Reply, error) {
 	return t.stated(applied)
 }
 
+// statement makes the row of a balance statement, or says in refusal why there can
+// be none.
+func (t *turn) statement() (row *ledger.Row, refusal Reply, err error) {
+	if isCard(t.cmd.Account) {
+		return nil, Reply{Text: noCardBalance}, nil
+	}
+	if t.cmd.Date > t.today {
+		return nil, Reply{Text: futureBalance}, nil
+	}
+	name, owner, ok, err := t.namedAccount()
+	if err != nil {
+		return nil, Reply{}, err
+	}
+	if !ok {
+		refusal, err = t.unknownOwner()
+		return nil, refusal, err
+	}
+	account, err := t.tx.OpenAccount(name, owner)
+	date := cmp.Or(t.cmd.Date, t.today)
+	return &ledger.Row{
+		Type: ledger.Adjustment, Date: date, Time: ledger.EndOf(date, t.at, t.zone),
+		Stated: t.cmd.Amount, Account: account.ID, Member: t.sender,
+	}, Reply{}, err
+}
+
 // namedAccount tells the account of the command, which may be the wallet of a
 // named member; not ok if nobody has the name.
 func (t *turn) namedAccount() (name string, owner ledger.MemberID, ok bool, err error) {
+	if t.cmd.Shared {
+		return ledger.Cash, 0, true, nil
+	}
 	if t.cmd.Owner == "" {
-		name, owner = t.accountCalled(t.cmd.Account)
-		return name, owner, true, nil
+		name, owner, err = t.accountCalled(t.cmd.Account)
+		return name, owner, true, err
 	}
 	members, err := t.tx.Members()
 	if err != nil {
 		return "", 0, false, err
 	}
 	for _, m := range members {
-		if m.Name != "" && m.Name == withoutHonorific(t.cmd.Owner) && m.Removed.IsZero() {
+		if m.Name != "" && (m.Name == t.cmd.Owner || m.Name == withoutHonorific(t.cmd.Owner)) {
 			return ledger.Cash, m.ID, true, nil
 		}
 	}
@@ -87,7 +96,9 @@ func (t *turn) stated(applied store.Applied) (Reply, error) {
 	row := applied.Rows[0]
 	a := answer{}
 	a.add(recordedHead(1)+rowLine(n, row), statedLine(row), receiptLabel(row.ID))
-	a.offer(undoButton(row.ID))
+	if err := t.offerUndo(&a, row.ID); err != nil {
+		return Reply{}, err
+	}
 	a, err = t.withEffects(a, n, applied)
 	return a.reply(), err
 }

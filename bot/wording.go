@@ -11,9 +11,6 @@ import (
 	"ichido/internal/ledger"
 )
 
-// Stranger is all that somebody hears who is no member.
-const Stranger = "はじめまして。これは、ある家族専用の家計簿です。お使いになりたいときは、この家計簿を動かしているご家族に登録を頼んでください。"
-
 // ParkedNotice tells the owner that an event could not be handled.
 const ParkedNotice = "うまく処理できないメッセージがありました。なくならないように取ってありますが、まだ記録していません。家計簿を動かしている機械で「ichido parked」を確かめてください。"
 
@@ -87,6 +84,7 @@ func shortDate(d, today ledger.Date) string {
 const (
 	wallet    = "財布"
 	you       = "あなた"
+	somebody  = "だれか"
 	everybody = "みんな"
 )
 
@@ -305,6 +303,8 @@ func balanceWords(c grammar.Command) string {
 // accountWords is what the command calls the account that it asks about.
 func accountWords(c grammar.Command) string {
 	switch {
+	case c.Shared:
+		return walletOf(everybody)
 	case c.Owner != "":
 		return walletOf(c.Owner)
 	case c.Account == "" || c.Account == ledger.Cash:
@@ -371,15 +371,14 @@ func tooOld(n *names, rows []ledger.Row, number ledger.ReceiptNumber) string {
 		number, strings.Join(rowLines(n, rows), "、"), number)
 }
 
+// undoButton says what it takes back. With a Tap it does that itself.
 func undoButton(id ledger.RowID) Button {
 	text := fmt.Sprintf("取消 %s", id)
 	return Button{Label: text, Text: text}
 }
 
-// redoButton names the 取消 that it takes back, so that it does no more than
-// once, whoever presses it and however often. 取消 with the same number would do
-// the same, but 元に戻す can never strike a row, whatever the number has come to
-// mean, and it is what everybody in the chat sees being said.
+// redoButton names the 取消 that it takes back, so that everybody in the chat sees
+// what is being brought back.
 func redoButton(undo ledger.ReceiptNumber) Button {
 	return Button{Label: "元に戻す", Text: fmt.Sprintf("元に戻す %d", undo)}
 }

@@ -21,6 +21,9 @@ var (
 	useRedo     = usage{"元に戻す", "元に戻す", "取り消した記録を戻します"}
 	useSummary  = usage{"まとめ", "今月", "合計とカテゴリ別の金額です。「今日」「先月」もどうぞ"}
 	useList     = usage{"一覧", "一覧", "今月の記録を新しい順に並べます"}
+	useName     = usage{"名前", "名前 花子", "自分の呼び名を決めます"}
+	useMembers  = usage{"メンバー", "メンバー", "だれが参加しているかを答えます"}
+	useInvite   = usage{"招待", "招待", "家族が参加するためのコードを作ります"}
 	useHelp     = usage{"ヘルプ", "ヘルプ", "この説明です"}
 )
 
@@ -46,6 +49,7 @@ var friendly = map[grammar.Reason]string{
 	grammar.Apology:    "いえいえ、だいじょうぶです。",
 	grammar.Praise:     "ありがとうございます。",
 	grammar.Agreed:     "はい。",
+	grammar.JoinCode:   alreadyMember,
 	grammar.HowToUndo:  "まちがえたときは「取消」と送ると、最後の記録を取り消せます。いまは何も変えていません。",
 	grammar.WhatIsGone: "不明金は、「財布 3000」のように送ってもらった金額と、記録から計算した金額との差です。書き忘れなどで、何に使ったかわからないお金のことです。",
 }

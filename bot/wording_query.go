@@ -2,6 +2,8 @@ package bot
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"ichido/internal/grammar"
@@ -72,6 +74,18 @@ func summaryHead(p ledger.Period, today ledger.Date, subject string, s sums) str
 	return head
 }
 
+// byPerson says who spent what, where there are several members.
+func byPerson(n *names, s sums) string {
+	if len(n.members) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, id := range slices.Sorted(maps.Keys(s.people)) {
+		parts = append(parts, n.member(id)+" "+yen(s.people[id]))
+	}
+	return strings.Join(parts, "、")
+}
+
 func amountLine(name string, amount ledger.Yen) string { return "・" + name + " " + yen(amount) }
 
 // besides are the lines of a summary that are no spending.
@@ -108,8 +122,8 @@ func numbered(n *names, r ledger.Row) string {
 // listLine is numbered with the name of who wrote it, where there are several.
 func listLine(n *names, r ledger.Row) string {
 	line := numbered(n, r)
-	if name := n.members[r.Member]; name != "" {
-		line += "（" + name + "）"
+	if len(n.members) > 0 {
+		line += "（" + n.member(r.Member) + "）"
 	}
 	return line
 }

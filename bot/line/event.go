@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"ichido/store"
@@ -13,106 +13,138 @@ import (
 
 // event is what this door has understood of one webhook event.
 type event struct {
-	raw        json.RawMessage // as it came, or nil: then it is the index-th of body
-	body       []byte
-	index      int
+	raw   json.RawMessage // as it came, or nil: then it is the index-th of body
+	body  []byte
+	index int
+
+	kind       eventKind
 	id         string // webhookEventId, "" if there is none
-	person     string // the sender's user ID; "" if LINE does not say
-	chat       string // where an answer goes
-	at         time.Time
-	replyToken string
-	standby    bool // another module has the chat: record, but do not speak
-	text       textMessage
-	err        error // why it could not be decoded
+	key        string // of the receipt: see makeKey
+	from       source
+	at         time.Time // zero if LINE told no possible one; err says so then
+	replyToken string    // "" if it can't be replied to
+	standby    bool      // another module has the chat: record, but do not speak
 
-	key string // of the receipt: the id, or the message's ID, or ""
+	message message  // of said, edited, image and media; only its ID of unsent
+	tap     tap      // of tapped
+	people  []string // user IDs, of peopleJoined and peopleLeft
+
+	err error // why it could not be decoded; the rest is what could be read
 }
 
-// textMessage is a text that somebody wrote to the bot alone; the zero value is
-// any other event.
-type textMessage struct {
-	id   string
-	text string
-}
-
-var errNotText = errors.New("no text message in a chat with one person")
-
-// webhookEvent has the fields of LINE's webhook event objects that matter here.
-// The SDK can decode events too, but goes over each one five times and refuses
-// one for any field that it does not expect.
-type webhookEvent struct {
-	Type       string `json:"type"`
-	ID         string `json:"webhookEventId"`
-	Timestamp  int64  `json:"timestamp"` // ms
-	Mode       string `json:"mode"`
-	ReplyToken string `json:"replyToken"`
-	Source     source `json:"source"`
-	Message    struct {
-		Type string `json:"type"`
-		ID   string `json:"id"`
-		Text string `json:"text"`
-	} `json:"message"`
-}
-
+// source is where an event comes from. The zero value is a source that LINE did
+// not tell, or of a type that this door does not know.
 type source struct {
-	Type   string `json:"type"`
-	UserID string `json:"userId"`
+	kind   string // "user", "group" or "room"
+	chat   string // where an answer goes: the group, the room or, in 1:1, the person
+	person string // the user ID; "" if LINE does not say who, as happens in groups
 }
 
-// decodeAll decodes a webhook's body into its events. Mostly all of them can be
-// decoded at once; if not, each is by itself, because one that can't be must not
-// harm the others. Only then does an event have its raw form: see event.original.
-func decodeAll(body []byte) ([]*event, error) {
-	var all struct {
-		Events []webhookEvent `json:"events"`
-	}
-	var events []*event
-	if json.Unmarshal(body, &all) == nil {
-		for i, w := range all.Events {
-			e := event{body: body, index: i}
-			e.read(w)
-			events = append(events, &e)
+// direct says whether it is a chat with the bot alone.
+func (s source) direct() bool { return s.kind == "user" }
+
+// message is what a person sent.
+type message struct {
+	id        string
+	typed     string // the text as it stands in the chat
+	text      string // the text without mentions of the bot
+	addressed bool   // the bot was mentioned
+	quotes    string // ID of the message that it quotes, "" for none
+}
+
+// tap is a press on a button.
+type tap struct {
+	data string
+	// What was chosen in a date picker, without a zone; "" for other buttons.
+	date, time, datetime string
+}
+
+// eventKind says what happened.
+type eventKind uint8
+
+const (
+	unknown      eventKind = iota // of a type, or from a source, that this door does not know
+	said                          // somebody wrote a text
+	edited                        // changed the text of a message
+	unsent                        // took a message back
+	tapped                        // pressed a button
+	image                         // sent a picture
+	media                         // sent any other message that is no text
+	followed                      // added the bot, or no longer blocks it
+	unfollowed                    // blocks the bot
+	botJoined                     // added the bot to a group or room
+	botLeft                       // removed it from there
+	peopleJoined                  // came into a group or room
+	peopleLeft                    // left it
+)
+
+// kinds are LINE's types of the events, with the types of their messages where
+// those matter, and what reads the parts that other events do not have. The first
+// that fits is an event's kind.
+var kinds = [...]struct {
+	event, message string
+	read           func(*event, *eventJSON) error
+}{
+	unknown:      {},
+	said:         {"message", "text", (*event).readText},
+	edited:       {"messageEdited", "", (*event).readEdit},
+	unsent:       {"unsend", "", (*event).readUnsend},
+	tapped:       {"postback", "", (*event).readTap},
+	image:        {"message", "image", (*event).readMedia},
+	media:        {"message", "", (*event).readMedia},
+	followed:     {"follow", "", nil},
+	unfollowed:   {"unfollow", "", nil},
+	botJoined:    {"join", "", nil},
+	botLeft:      {"leave", "", nil},
+	peopleJoined: {"memberJoined", "", (*event).readJoined},
+	peopleLeft:   {"memberLeft", "", (*event).readLeft},
+}
+
+func kindOf(event, message string) eventKind {
+	for kind := said; int(kind) < len(kinds); kind++ {
+		if k := &kinds[kind]; k.event == event && (k.message == "" || k.message == message) {
+			return kind
 		}
-		return events, nil
 	}
-	raw, err := split(body)
-	for _, r := range raw {
-		e := decode(r)
-		events = append(events, &e)
-	}
-	return events, err
+	return unknown
 }
 
-// decode reads one event. Its error is in the result: such an event may still be
-// a member's, and then it is kept. errNotText marks what this door does not take.
-func decode(raw json.RawMessage) event {
-	e := event{raw: raw}
-	var w webhookEvent
-	if err := json.Unmarshal(raw, &w); err != nil {
-		e.rescue("it can't be decoded")
-	} else {
-		e.read(w)
+// makeKey is the webhookEventId; without one the message's ID, which names the
+// event that brought the message. What else happened to the message has keys
+// beside that: it may be edited often, and is unsent once. Anything else without
+// an ID has no key, and then nobody can know that it came before.
+func (e *event) makeKey() string {
+	switch {
+	case e.id != "" || e.message.id == "":
+		return e.id
+	case e.kind == edited:
+		return e.message.id + "@" + strconv.FormatInt(e.at.UnixMilli(), 10)
+	case e.kind == unsent:
+		return e.message.id + "/unsent"
 	}
-	return e
+	return e.message.id
 }
 
-func (e *event) read(w webhookEvent) {
-	if w.Type != "message" || w.Message.Type != "text" || w.Source.Type != "user" || w.Source.UserID == "" || len(w.Source.UserID) > maxID {
-		e.err = errNotText
-		return
+// digest covers what decides the effect of the event, and nothing that a
+// redelivery or a new field of LINE's could change. The first three fields decide
+// what the others are; a list stands at the end.
+func (e *event) digest() store.Digest {
+	k := &kinds[e.kind]
+	fields := append(make([]string, 0, 12), k.event, k.message, e.from.kind)
+	if !e.from.direct() {
+		fields = append(fields, e.from.chat)
 	}
-	if w.Timestamp <= 0 || w.Timestamp > maxTimestamp {
-		e.rescue("its time is none")
-		return
+	fields = append(fields, e.from.person, e.message.id, e.message.typed)
+	if e.kind == tapped {
+		fields = append(fields, e.tap.data, e.tap.date, e.tap.time, e.tap.datetime)
 	}
-	messageID := shorten(w.Message.ID)
-	e.id = shorten(w.ID)
-	e.person, e.chat = w.Source.UserID, w.Source.UserID
-	e.at = time.UnixMilli(w.Timestamp).UTC()
-	e.replyToken = w.ReplyToken
-	e.standby = w.Mode == "standby"
-	e.text = textMessage{messageID, w.Message.Text}
-	e.key = cmp.Or(e.id, messageID)
+	return store.NewDigest(append(fields, e.people...)...)
+}
+
+func (e *event) request(admit bool) store.Request {
+	return store.Request{
+		Scope: Scope, Key: e.key, Digest: e.digest(), At: e.at, Person: e.from.person, Admit: admit, MessageID: e.message.id,
+	}
 }
 
 // original is the event as it came.
@@ -125,33 +157,10 @@ func (e *event) original() json.RawMessage {
 	return e.raw
 }
 
-// rescue finds out of a malformed event whose it is and how it is called, as far
-// as that can be read.
-func (e *event) rescue(what string) {
-	e.err = errors.New(what)
-	var fields struct {
-		ID      json.RawMessage `json:"webhookEventId"`
-		Source  json.RawMessage `json:"source"`
-		Message json.RawMessage `json:"message"`
-	}
-	var from source
-	var message struct {
-		ID string `json:"id"`
-	}
-	if json.Unmarshal(e.original(), &fields) != nil {
-		return
-	}
-	_ = json.Unmarshal(fields.ID, &e.id)
-	_ = json.Unmarshal(fields.Message, &message)
-	if json.Unmarshal(fields.Source, &from) == nil && from.Type == "user" && len(from.UserID) <= maxID {
-		e.person = from.UserID
-	}
-	e.id = shorten(e.id)
-	e.key = cmp.Or(e.id, shorten(message.ID))
+// name tells an event in the log.
+func (e *event) name() string {
+	return cmp.Or(e.key, "(without ID)")
 }
-
-// maxTimestamp is in the year 9998, the last that a row can be of.
-const maxTimestamp = 253_339_228_800_000
 
 // maxID is longer than any ID of LINE's.
 const maxID = 128
@@ -162,36 +171,4 @@ func shorten(id string) string {
 		return id
 	}
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(id)))
-}
-
-// digest covers what decides the effect of the event, and nothing that a
-// redelivery or a new field of LINE's could change.
-func (e *event) digest() store.Digest {
-	return store.NewDigest("message", "text", "user", e.person, e.text.id, e.text.text)
-}
-
-func (e *event) request(admit bool) store.Request {
-	return store.Request{
-		Scope: Scope, Key: e.key, Digest: e.digest(), At: e.at, Person: e.person, Admit: admit, MessageID: e.text.id,
-	}
-}
-
-// envelope is the body of a webhook, with its events left alone: one that can't
-// be decoded must not harm the others.
-type envelope struct {
-	Events []json.RawMessage `json:"events"`
-}
-
-func split(body []byte) ([]json.RawMessage, error) {
-	var e envelope
-	if err := json.Unmarshal(body, &e); err != nil {
-		// The error of encoding/json can quote the body, which is somebody's text.
-		return nil, errors.New("the body is no webhook of LINE's")
-	}
-	return e.Events, nil
-}
-
-// name tells an event in the log.
-func (e *event) name() string {
-	return cmp.Or(e.key, "(without ID)")
 }

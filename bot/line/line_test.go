@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -358,35 +357,6 @@ func postChunked(w *world, body string) int {
 	return rec.Code
 }
 
-// Every example of LINE's is taken with 200, and only texts of a member in a
-// chat of his own are recorded.
-func TestExamples(t *testing.T) {
-	w := newWorld(t)
-	w.door.admit = func(string) bool { return true }
-	for i, line := range strings.Split(strings.TrimSpace(string(must(os.ReadFile("testdata/webhooks.jsonl")))), "\n") {
-		var example struct {
-			Name string
-			Body json.RawMessage
-		}
-		if err := json.Unmarshal([]byte(line), &example); err != nil {
-			t.Fatalf("line %d: %v", i+1, err)
-		}
-		rec := httptest.NewRecorder()
-		w.door.ServeHTTP(rec, must(w.platform.Request(t.Context(), example.Body)))
-		if rec.Code != http.StatusOK {
-			t.Errorf("%s: status %d", example.Name, rec.Code)
-		}
-	}
-	w.wantRows("ランチ (love) 900", "ランチ 900") // 取消 took the first one back
-	parked := must(w.parked())
-	if len(parked) != 1 || parked[0].Key != "01KBA000000000000000000025" {
-		t.Errorf("parked: %+v, want the malformed one", parked)
-	}
-	if log := w.log.String(); strings.Contains(log, "ランチ") || strings.Contains(log, "q3Plxr4AgKd") {
-		t.Error("a text or token is in the log")
-	}
-}
-
 func (w *world) parked() (parked []store.Parked, err error) {
 	err = w.store.View(func(tx *store.Tx) error {
 		parked, err = tx.AllParked("")
@@ -522,43 +492,6 @@ func TestOrderIsByTime(t *testing.T) {
 		last := answer[len(answer)-1]
 		if !strings.Contains(last.Text, "取消") || len(last.QuickReplies) == 0 || last.QuickReplies[0].Text != "取消 2" {
 			t.Errorf("the answer is %q with buttons %+v", last.Text, last.QuickReplies)
-		}
-	})
-}
-
-func TestRenderCuts(t *testing.T) {
-	long := strings.Repeat("あ😀", 3000)
-	var buttons []bot.Button
-	for range 20 {
-		buttons = append(buttons, bot.Button{Label: strings.Repeat("長", 30), Text: strings.Repeat("文", 400)})
-	}
-	payload := must(render(bot.Reply{Text: long, Buttons: buttons}))
-	platform := linesim.New(linesim.Options{})
-	e := platform.Text(taro, "x")
-	s := newSender(nil, must(newClient(Config{Token: linesim.DefaultToken, Endpoint: "http://line.invalid", Transport: linesim.Transport(platform)})), tokyo, nil)
-	if end := s.reply(t.Context(), e.ReplyToken, payload); end.kind != accepted {
-		t.Errorf("LINE says %v to what was cut to its limits: %s", end, platform.Calls()[0].Body[:200])
-	}
-	if text := platform.BotTexts(taro)[0]; !strings.HasSuffix(text, "…") {
-		t.Error("the cut does not show")
-	}
-}
-
-func FuzzWebhook(f *testing.F) {
-	for _, line := range strings.Split(strings.TrimSpace(string(must(os.ReadFile("testdata/webhooks.jsonl")))), "\n") {
-		var example struct{ Body json.RawMessage }
-		if err := json.Unmarshal([]byte(line), &example); err != nil {
-			f.Fatal(err)
-		}
-		f.Add([]byte(example.Body))
-	}
-	w := newWorld(f)
-	w.door.admit = func(string) bool { return true }
-	f.Fuzz(func(t *testing.T, body []byte) {
-		rec := httptest.NewRecorder()
-		w.door.ServeHTTP(rec, must(w.platform.Request(t.Context(), body)))
-		if rec.Code != http.StatusOK && rec.Code != http.StatusBadRequest {
-			t.Errorf("status %d", rec.Code)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package line
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -84,24 +83,6 @@ func TestHangingUp(t *testing.T) {
 	close(hold)
 	<-done
 	w.wantRows("ランチ 900")
-}
-
-func TestDigest(t *testing.T) {
-	base := event{person: taro, text: textMessage{"1", "ランチ 900"}}
-	for name, other := range map[string]event{
-		"person":  {person: other, text: textMessage{"1", "ランチ 900"}},
-		"message": {person: taro, text: textMessage{"2", "ランチ 900"}},
-		"text":    {person: taro, text: textMessage{"1", "ランチ 901"}},
-	} {
-		if bytes.Equal(base.digest(), other.digest()) {
-			t.Errorf("the digest does not cover the %s", name)
-		}
-	}
-	redelivered := base
-	redelivered.replyToken, redelivered.standby = "other", true
-	if !bytes.Equal(base.digest(), redelivered.digest()) {
-		t.Error("the digest covers what decides nothing")
-	}
 }
 
 // IDs and times that LINE never sends harm nobody.

@@ -175,11 +175,11 @@ func (d *Door) retryParked(ctx context.Context) {
 func (d *Door) again(ctx context.Context, p store.Parked) {
 	e := decode(json.RawMessage(p.Event))
 	e.key = cmp.Or(e.key, p.Key)
-	fate, err := d.begin(ctx, &e)()
+	fate, err := d.begin(ctx, e)()
 	if err == nil && fate != handled {
 		err = d.store.Update(ctx, func(tx *store.Tx) error { return tx.Unpark(p.Scope, p.Key) })
 	}
 	if err != nil {
-		d.parkFailed(ctx, &e, err)
+		d.parkFailed(ctx, e, err)
 	}
 }

@@ -53,11 +53,11 @@ func (g *greetings) sent() {
 // greet tells a stranger once an hour, on the reply token and without a trace in
 // the file, that this bot is not for him.
 func (d *Door) greet(e *event) {
-	if e.person == "" || e.replyToken == "" || e.standby || !d.greeted.allow(e.person, time.Now()) {
+	if e.from.person == "" || e.replyToken == "" || e.standby || !d.greeted.allow(e.from.person, time.Now()) {
 		return
 	}
 	// So that whoever runs the machine can let the person in.
-	d.log.Info("a stranger wrote; the configuration can let him in", "user", e.person)
+	d.log.Info("a stranger wrote; the configuration can let him in", "user", e.from.person)
 	payload, err := render(bot.Reply{Text: bot.Stranger})
 	if err != nil {
 		d.greeted.sent()

@@ -126,16 +126,20 @@ const (
 // begin queues an event and returns what waits for its end. The error is that of
 // a member's event that could not be handled and should be parked.
 func (d *Door) begin(ctx context.Context, e *event) (wait func() (fate, error)) {
-	if e.err != nil {
+	switch {
+	case !e.heard():
+		d.counts.Ignored.Add(1)
+		return func() (fate, error) { return ignored, nil }
+	case e.err != nil:
 		return func() (fate, error) { return d.unread(e, e.err) }
 	}
 	message, err := d.read(e)
 	if err != nil {
 		return func() (fate, error) { return d.unread(e, err) }
 	}
-	var said store.Outgoing
-	sub := d.store.Enqueue(ctx, e.request(d.admit(e.person)), func(tx *store.Tx) (err error) {
-		said, err = d.handle(tx, e, message)
+	var answer store.Outgoing
+	sub := d.store.Enqueue(ctx, e.request(d.admit(e.from.person)), func(tx *store.Tx) (err error) {
+		answer, err = d.handle(tx, e, message)
 		return err
 	})
 	return func() (fate, error) {
@@ -146,9 +150,14 @@ func (d *Door) begin(ctx context.Context, e *event) (wait func() (fate, error)) 
 		} else if err != nil {
 			return handled, err
 		}
-		d.done(e, receipt, outcome, said)
+		d.done(e, receipt, outcome, answer)
 		return handled, nil
 	}
+}
+
+// heard says whether the door does anything with such an event.
+func (e *event) heard() bool {
+	return e.from.direct() && (e.kind == said || e.err != nil)
 }
 
 // read lets the bot understand the text, outside of the transaction. A panic
@@ -160,19 +169,15 @@ func (d *Door) read(e *event) (m bot.Message, err error) {
 			err = store.ErrPanic
 		}
 	}()
-	return d.bot.Read(bot.Message{Text: e.text.text, At: e.at, Direct: true}), nil
+	return d.bot.Read(bot.Message{Text: e.message.text, At: e.at, Direct: true}), nil
 }
 
 // unread sorts out an event that gave no message: the cause comes back for a
 // member's event; of others nothing is kept.
 func (d *Door) unread(e *event, cause error) (fate, error) {
-	if errors.Is(cause, errNotText) {
-		d.counts.Ignored.Add(1)
-		return ignored, nil
-	}
 	ours := false
 	err := d.store.View(func(tx *store.Tx) (err error) {
-		ours, err = tx.MayTalk(e.person, d.admit(e.person))
+		ours, err = tx.MayTalk(e.from.person, d.admit(e.from.person))
 		return err
 	})
 	if err != nil {
@@ -192,11 +197,11 @@ func (d *Door) handle(tx *store.Tx, e *event, m bot.Message) (store.Outgoing, er
 	if err != nil || e.standby || reply.Text == "" {
 		return store.Outgoing{}, err
 	}
-	unsaid, err := tx.TakeUnsaid(e.chat)
+	unsaid, err := tx.TakeUnsaid(e.from.chat)
 	if err != nil {
 		return store.Outgoing{}, err
 	}
-	o := store.Outgoing{Chat: e.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
+	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
 	var receipts []ledger.ReceiptNumber
 	for _, u := range unsaid {
 		o.Names = append(o.Names, u.ID)
@@ -213,15 +218,15 @@ func (d *Door) handle(tx *store.Tx, e *event, m bot.Message) (store.Outgoing, er
 
 // done counts an event that is safe and wakes the sender. A repeated event does
 // no more than that: LINE has made its reply token fresh again.
-func (d *Door) done(e *event, r store.Receipt, outcome store.Outcome, said store.Outgoing) {
+func (d *Door) done(e *event, r store.Receipt, outcome store.Outcome, answer store.Outgoing) {
 	switch outcome {
 	case store.Recorded:
 		d.counts.Recorded.Add(1)
-		d.sender.add(said)
+		d.sender.add(answer)
 		d.log.LogAttrs(context.Background(), slog.LevelDebug, "recorded", slog.Uint64("receipt", uint64(r.Number)), slog.String("event", e.name()))
 	case store.Repeated:
 		d.counts.Repeated.Add(1)
-		d.sender.wake(e.chat, r.Number)
+		d.sender.wake(e.from.chat, r.Number)
 		d.log.Debug("repeated", "receipt", r.Number, "event", e.name())
 	case store.Conflict:
 		d.counts.Conflicts.Add(1)

@@ -1,0 +1,200 @@
+package bot
+
+import (
+	"cmp"
+	"slices"
+
+	"ichido/internal/grammar"
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// An edited message is as if it had been typed so at first: its rows become those
+// of the new text, in place, so that they keep their numbers. What was struck stays
+// struck. A command does not run again, and what it did stays.
+
+// edit brings the ledger in line with the new text. An edit that is older than one
+// that has come already is nothing.
+func (t *turn) edit() (Reply, error) {
+	m := t.tx.Message()
+	if !m.EditedAt.Before(t.at) {
+		return Reply{}, nil
+	}
+	if !m.At.IsZero() {
+		t.typed(m.At)
+		if err := t.tx.SetTyped(t.tx.Receipt().Number, m.At); err != nil {
+			return Reply{}, err
+		}
+	} else {
+		t.tx.KeepText(t.message.Text)
+	}
+	t.cmd = grammar.Parse(t.message.Text, t.at)
+	if len(m.Receipts) == 0 && !t.heard() {
+		return Reply{}, store.Leave
+	}
+	want, question, err := t.wanted()
+	if err != nil {
+		return Reply{}, err
+	}
+	applied, before, err := t.rewrite(want)
+	if err != nil {
+		return Reply{}, err
+	}
+	return t.edited(applied, before, question)
+}
+
+// late handles a message after its edit. Only now it is known when it was typed:
+// the rows of the edit move there.
+func (t *turn) late() (Reply, error) {
+	m := t.tx.Message()
+	t.cmd = grammar.Parse(m.Text, t.at)
+	want, _, err := t.wanted()
+	if err != nil {
+		return Reply{}, err
+	}
+	if _, _, err := t.rewrite(want); err != nil {
+		return Reply{}, err
+	}
+	for _, n := range m.Receipts {
+		if err := t.tx.SetTyped(n, t.at); err != nil {
+			return Reply{}, err
+		}
+	}
+	return Reply{}, nil
+}
+
+// rewrite makes the message's rows the wanted ones. It returns what was done and
+// the rows as they were; of a new one there is nothing.
+func (t *turn) rewrite(want []*ledger.Row) (store.Applied, map[ledger.RowID]ledger.Row, error) {
+	have, err := t.tx.MessageRows()
+	if err != nil {
+		return store.Applied{}, nil, err
+	}
+	before := map[ledger.RowID]ledger.Row{}
+	for _, row := range have {
+		before[row.ID] = row
+	}
+	changes := rewriting(have, want)
+	if len(changes) == 0 {
+		return store.Applied{}, before, nil
+	}
+	if err := t.noteKind(changes); err != nil {
+		return store.Applied{}, nil, err
+	}
+	applied, err := t.tx.Apply(changes...)
+	return applied, before, err
+}
+
+// noteKind lets an edit that records stand in the order of messages, if nothing of
+// its message stands there yet.
+func (t *turn) noteKind(changes []ledger.Change) error {
+	if !slices.ContainsFunc(changes, func(c ledger.Change) bool { return c.Before == nil }) {
+		return nil
+	}
+	for _, n := range t.tx.Message().Receipts {
+		r, err := t.tx.ReceiptByNumber(n)
+		if err != nil {
+			return err
+		}
+		if r.Kind == store.Record || r.Kind == store.Balance {
+			return nil
+		}
+	}
+	t.tx.Receipt().Kind = store.Record
+	return nil
+}
+
+// wanted gives the rows that the command would make; none if it makes no rows or is
+// not for the bot. question is what has to be asked about it first, if anything.
+func (t *turn) wanted() (rows []*ledger.Row, question Reply, err error) {
+	if !t.heard() {
+		return nil, Reply{}, nil
+	}
+	switch t.cmd.Kind {
+	case grammar.Record:
+		e, err := t.familySplit()
+		if err != nil {
+			return nil, Reply{}, err
+		} else if e != nil {
+			return nil, splitAsk(*e), nil
+		}
+		rows, _, err = t.rows()
+		return rows, Reply{}, err
+	case grammar.Balance:
+		row, refusal, err := t.statement()
+		if row == nil || err != nil {
+			return nil, refusal, err
+		}
+		return []*ledger.Row{row}, Reply{}, nil
+	case grammar.Ask:
+		return nil, Reply{Text: unclear(t.cmd)}, nil
+	}
+	return nil, Reply{}, nil
+}
+
+// rewriting gives the changes that make the rows of a message the wanted ones: the
+// first of either sort the first, and so on. A row whose item stays keeps its
+// category, which somebody may have chosen.
+func rewriting(have []ledger.Row, want []*ledger.Row) (changes []ledger.Change) {
+	allStruck := len(have) > 0
+	for _, row := range have {
+		allStruck = allStruck && row.Voided
+		after := row
+		i := slices.IndexFunc(want, func(w *ledger.Row) bool { return sameSort(*w, row) })
+		if i < 0 {
+			after.Withdrawn = true
+		} else {
+			after = *want[i]
+			want = slices.Delete(slices.Clone(want), i, i+1)
+			after.ID, after.Member, after.Scope, after.Voided = row.ID, row.Member, row.Scope, row.Voided
+			if after.Item == row.Item {
+				after.Category = cmp.Or(row.Category, after.Category)
+			}
+		}
+		if after.Facts() != row.Facts() {
+			changes = append(changes, ledger.Change{Before: &row, After: &after})
+		}
+	}
+	for _, row := range want {
+		row.Voided = allStruck
+		changes = append(changes, ledger.Change{After: row})
+	}
+	return changes
+}
+
+// sameSort says whether one row can become the other: a balance statement stays
+// one.
+func sameSort(a, b ledger.Row) bool {
+	return (a.Type == ledger.Adjustment) == (b.Type == ledger.Adjustment)
+}
+
+// edited says what an edit did. If it did nothing, it is silence, unless the new
+// text asks for an answer.
+func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row, question Reply) (Reply, error) {
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	a := answer{}
+	for _, row := range applied.Rows {
+		was, known := before[row.ID]
+		a.add(editedLine(n, was, known && !was.Withdrawn, row))
+	}
+	a.add(question.Text)
+	a.offer(question.Buttons...)
+	if len(applied.Rows) == 0 {
+		return a.reply(), nil
+	}
+	quiet, err := t.smallPrint(n, applied.Rows, false)
+	if err != nil {
+		return Reply{}, err
+	}
+	a.add(quiet)
+	if slices.ContainsFunc(applied.Rows, func(r ledger.Row) bool { return r.Stands() }) {
+		if err := t.offerUndo(&a, commonID(applied.Rows)); err != nil {
+			return Reply{}, err
+		}
+	}
+	a, err = t.withEffects(a, n, applied)
+	return a.reply(), err
+}

@@ -1,0 +1,159 @@
+package bot
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// walletSetting is the setting that says whose wallet is meant by 財布: "" each
+// one's own, walletShared one for all.
+const (
+	walletSetting = "wallet"
+	walletShared  = "shared"
+)
+
+// welcome says to a member what there is to say.
+func (t *turn) welcome() (Reply, error) {
+	members, err := t.activeMembers()
+	if err != nil {
+		return Reply{}, err
+	}
+	return Reply{Text: welcome(t.tx.JustJoined(), len(members) == 1), Buttons: firstButtons}, nil
+}
+
+// photo says once a day that pictures can't be read.
+func (t *turn) photo() (Reply, error) {
+	if !t.message.Direct {
+		return Reply{}, store.Leave
+	}
+	fact := "photo/" + t.tx.Sender().Person
+	told, err := t.tx.Fact(fact)
+	if err != nil {
+		return Reply{}, err
+	}
+	if told >= t.today.String() {
+		return Reply{}, store.Leave
+	}
+	return Reply{Text: noPhotos}, t.tx.SetFact(fact, t.today.String())
+}
+
+// invite makes a code that lets somebody join.
+func (t *turn) invite() (Reply, error) {
+	if !t.message.Direct {
+		return Reply{Text: inviteElsewhere}, nil
+	}
+	code, err := t.tx.NewInvite()
+	if err != nil {
+		return Reply{}, err
+	}
+	link := ""
+	if t.message.InviteLink != nil {
+		link = t.message.InviteLink(code)
+	}
+	return Reply{Text: Invitation(code, link)}, nil
+}
+
+// setting changes what the household or the sender wants to be so.
+func (t *turn) setting() (Reply, error) {
+	switch t.cmd.Setting {
+	case "name":
+		return t.rename()
+	case "wallet":
+		return t.setWallet()
+	}
+	return Reply{Text: noSetting}, nil
+}
+
+// maxName is the length of a name in runes.
+const maxName = 20
+
+// rename gives the sender the name that he wants.
+func (t *turn) rename() (Reply, error) {
+	me := t.tx.Sender()
+	name := CleanName(t.cmd.Value)
+	switch {
+	case me.ID == 0:
+		return Reply{Text: whoAreYou}, nil
+	case name == "":
+		return Reply{Text: howToName(me.Name)}, nil
+	case utf8.RuneCountInString(t.cmd.Value) > maxName:
+		return Reply{Text: nameTooLong}, nil
+	}
+	now, err := t.tx.Rename(me.ID, name, true)
+	return Reply{Text: named(name, now)}, err
+}
+
+// CleanName is a name as somebody typed it elsewhere, without what is not seen and
+// on one line, and not too long; it may be empty.
+func CleanName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		if !unicode.IsGraphic(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(name, ""))
+	name = strings.Join(strings.Fields(name), " ")
+	if runes := []rune(name); len(runes) > maxName {
+		name = strings.TrimSpace(string(runes[:maxName]))
+	}
+	return name
+}
+
+// setWallet says whether there is one wallet for all.
+func (t *turn) setWallet() (Reply, error) {
+	value := ""
+	if t.cmd.Value == "共有" {
+		value = walletShared
+	}
+	before, err := t.tx.Setting(walletSetting)
+	if err != nil {
+		return Reply{}, err
+	}
+	if before == value {
+		return Reply{Text: walletIsAlready(value)}, nil
+	}
+	if err := t.tx.Set(walletSetting, value); err != nil {
+		return Reply{}, err
+	}
+	t.tx.Receipt().Kind = store.Correct
+	a := answer{}
+	a.add(walletIsNow(value), receiptLabel(ledger.RowID{Receipt: t.tx.Receipt().Number}))
+	err = t.offerUndo(&a, ledger.RowID{Receipt: t.tx.Receipt().Number})
+	return a.reply(), err
+}
+
+// activeMembers gives those who belong to the household now.
+func (t *turn) activeMembers() (active []store.Member, err error) {
+	members, err := t.tx.Members()
+	for _, m := range members {
+		if m.Active() {
+			active = append(active, m)
+		}
+	}
+	return active, err
+}
+
+// members says who belongs to the household.
+func (t *turn) members() (Reply, error) {
+	members, err := t.activeMembers()
+	if err != nil {
+		return Reply{}, err
+	}
+	owner, _, err := t.tx.Owner()
+	if err != nil {
+		return Reply{}, err
+	}
+	a := answer{}
+	a.add(membersHead(len(members)))
+	for i, m := range members {
+		a.add(memberLine(t.called(m, i+1, len(members)), m.ID == owner.ID))
+	}
+	return a.reply(), nil
+}

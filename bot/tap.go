@@ -1,0 +1,129 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// The verbs of buttons that perform something. What such a button does, it does
+// once, whoever presses it and however often.
+const (
+	tapUndo     = "undo"     // take back what the answer's receipt did
+	tapRedo     = "redo"     // bring back what the answer's receipt took back
+	tapCategory = "category" // give the row of the answer's receipt a category, named behind the operation
+)
+
+// tap performs the operation of a pressed button.
+func (t *turn) tap() (Reply, error) {
+	operation, argument := splitTap(t.message.Text)
+	verb, target, state, err := t.tx.Consume(operation)
+	if err != nil {
+		return Reply{}, err
+	}
+	switch {
+	case state == store.UnknownOperation:
+		return Reply{Text: oldButton}, nil
+	case verb == tapCategory:
+		return t.tapCategory(target, ledger.Category(argument), state == store.UsedOperation)
+	case state == store.UsedOperation:
+		return t.already(target)
+	}
+	t.tx.Receipt().Kind = store.Strike
+	if verb == tapRedo {
+		t.tx.Receipt().Kind = store.Redo
+	}
+	return t.takeBack(target.Number)
+}
+
+// splitTap parts verb:number:nonce from what stands behind it.
+func splitTap(data string) (operation, argument string) {
+	parts := strings.SplitN(data, ":", 4)
+	if len(parts) < 4 {
+		return data, ""
+	}
+	return strings.Join(parts[:3], ":"), parts[3]
+}
+
+// tapCategory gives the row another category, if it is still the row under which
+// the button stood.
+func (t *turn) tapCategory(target *store.Receipt, category ledger.Category, used bool) (Reply, error) {
+	rows, err := t.tx.MessageRowsOf(target)
+	if err != nil {
+		return Reply{}, err
+	}
+	same := len(rows) == 1 && len(target.Changes) == 1 && rows[0].Stands() && rows[0].Item == target.Changes[0].After.Item
+	if !same || used || !slices.Contains(ledger.Categories, category) {
+		return Reply{Text: oldButton}, nil
+	}
+	row := rows[0]
+	if categoryName(row) == string(category) {
+		return Reply{Text: isAlready(category)}, nil
+	}
+	after := row
+	after.Category = category
+	applied, err := t.tx.Apply(ledger.Change{Before: &row, After: &after})
+	if err != nil {
+		return Reply{}, err
+	}
+	t.tx.Receipt().Kind = store.Correct
+	return t.recategorised(row, applied)
+}
+
+func (t *turn) recategorised(before ledger.Row, applied store.Applied) (Reply, error) {
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	a := answer{}
+	a.add(categoryChanged(n, before, applied.Rows[0]))
+	quiet, err := t.smallPrint(n, applied.Rows, false)
+	if err != nil {
+		return Reply{}, err
+	}
+	a.add(quiet)
+	operation, err := t.tx.Operation(tapUndo)
+	if err != nil {
+		return Reply{}, err
+	}
+	a.offer(Button{Label: "元に戻す", Text: "カテゴリを元に戻す", Tap: operation})
+	return a.reply(), nil
+}
+
+// offerUndo offers to take back what this receipt did.
+func (t *turn) offerUndo(a *answer, id ledger.RowID) (err error) {
+	b := undoButton(id)
+	b.Tap, err = t.tx.Operation(tapUndo)
+	a.offer(b)
+	return err
+}
+
+// How many categories are offered: few where one was found, more where none was.
+const (
+	fewCategories  = 4
+	moreCategories = 8
+)
+
+// offerCategories offers other categories for the only row of an answer.
+func (t *turn) offerCategories(a *answer, rows []ledger.Row) error {
+	if len(rows) != 1 || rows[0].Type != ledger.Expense && rows[0].Type != ledger.Refund {
+		return nil
+	}
+	operation, err := t.tx.Operation(tapCategory)
+	if err != nil {
+		return err
+	}
+	limit := fewCategories
+	if rows[0].Category == "" {
+		limit = moreCategories
+	}
+	for _, c := range ledger.Categories {
+		if limit > 0 && c != ledger.Other && string(c) != categoryName(rows[0]) {
+			limit--
+			a.offer(categoryButton(c, operation))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// This file has the sentences for people and chats that come and go, for edits and
+// for buttons.
+
+// Stranger is all that somebody hears who is no member.
+const Stranger = "はじめまして。これは、ある家族専用の家計簿です。招待コードを受け取っていたら、ここに送ってください。"
+
+// WrongCode answers a code that lets nobody in.
+const WrongCode = "その招待コードは使えませんでした。コードは15分のあいだ、1回だけ使えます。ご家族に、新しい招待コードを頼んでください。"
+
+// welcome begins the talk with a member. A lone one hears how others join.
+func welcome(joined, alone bool) string {
+	lines := []string{"家計簿の「一度」です。こんなふうに送ってください。"}
+	if joined {
+		lines[0] = "ようこそ！家計簿に参加しました。こんなふうに送ってください。"
+	}
+	lines = append(lines,
+		"・「ランチ 900」で記録",
+		"・「今月」で合計",
+		"・「財布 3000」で、いまある金額と合わせる",
+		"まちがえたら「取消」で、最後の記録を取り消せます。",
+		"記録は、家計簿に参加している家族みんなに見えます。")
+	if alone {
+		lines = append(lines, "家族を呼ぶときは「招待」と送ってください。")
+	}
+	return strings.Join(lines, "\n")
+}
+
+var firstButtons = []Button{{Label: "今月", Text: "今月"}, {Label: "一覧", Text: "一覧"}, {Label: "ヘルプ", Text: "ヘルプ"}}
+
+const groupGreeting = "家計簿の「一度」です。「ランチ 900」のように品名と金額を送ると記録し、ほかの会話には口をはさみません。"
+
+const noPhotos = "写真はまだ読めません。「スーパー 2480」のように、文字で送ってください。"
+
+// Invitation tells a member, or who runs the machine, how somebody joins with the
+// code. A link of "" is not known.
+func Invitation(code, link string) string {
+	lines := []string{
+		fmt.Sprintf("招待コードは %s です（15分のあいだ、1回だけ使えます）。", code),
+		"参加する人は、この公式アカウントを友だちに追加して、コードを送ってください。",
+	}
+	if link != "" {
+		lines = append(lines, "このリンクを開くと、コードが入力された状態になります。", link)
+	}
+	return strings.Join(lines, "\n")
+}
+
+const inviteElsewhere = "招待コードはほかの人に見えないように、わたしとの1対1のトークで「招待」と送ってください。"
+
+const alreadyMember = "もう家計簿に参加しています。招待コードは、まだ参加していない人が使ってください。"
+
+const whoAreYou = "このグループでは、LINEからお名前を教えてもらえていません。わたしとの1対1のトークで送ってください。"
+
+const nameTooLong = "名前は20文字までにしてください。何も変えていません。"
+
+func howToName(name string) string {
+	if name == "" {
+		return "「名前 花子」のように送ると、その名前で呼びます。"
+	}
+	return fmt.Sprintf("いまの名前は「%s」です。変えるときは「名前 花子」のように送ってください。", name)
+}
+
+func named(wanted, name string) string {
+	if wanted != name {
+		return fmt.Sprintf("「%s」は、ほかの人の名前なので、「%s」にしました。", wanted, name)
+	}
+	return fmt.Sprintf("これからは「%s」と呼びます。", name)
+}
+
+func walletIsNow(value string) string {
+	if value == walletShared {
+		return "これからは「財布」を、みんなで1つにします。いままでのそれぞれの財布は、そのまま残ります。"
+	}
+	return "これからは「財布」を、ひとりずつ分けます。みんなの財布は、そのまま残ります。"
+}
+
+func walletIsAlready(value string) string {
+	if value == walletShared {
+		return "財布は、もうみんなで1つにしてあります。"
+	}
+	return "財布は、もうひとりずつに分けてあります。"
+}
+
+func membersHead(n int) string {
+	return fmt.Sprintf("家計簿に参加しているのは %d人です。", n)
+}
+
+func memberLine(name string, owner bool) string {
+	if owner {
+		return "・" + name + "（管理する人）"
+	}
+	return "・" + name
+}
+
+// Edits.
+
+// editedLine says what an edit made of a row. was is the row before it, if it was
+// there.
+func editedLine(n *names, was ledger.Row, there bool, row ledger.Row) string {
+	switch {
+	case row.Withdrawn && was.Voided:
+		return ""
+	case row.Withdrawn:
+		return "編集されたので、記録から外しました。" + rowLine(n, was)
+	case row.Voided:
+		return fmt.Sprintf("直しましたが、取り消してあるままです。%s", rowLine(n, row))
+	case !there:
+		return recordedHead(1) + rowLine(n, row)
+	}
+	return fmt.Sprintf("直しました。%s → %s", rowLine(n, was), rowLine(n, row))
+}
+
+// Buttons.
+
+const oldButton = "古いボタンです。何も変えていません。"
+
+func isAlready(c ledger.Category) string {
+	return fmt.Sprintf("もう「%s」になっています。", c)
+}
+
+func categoryButton(c ledger.Category, operation string) Button {
+	return Button{Label: "→" + string(c), Text: string(c) + "に変更", Tap: operation + ":" + string(c)}
+}
+
+func categoryChanged(n *names, before, after ledger.Row) string {
+	return fmt.Sprintf("カテゴリを変えました。%s：%s→%s", rowLine(n, after), categoryName(before), categoryName(after))
+}
+
+// categoryBack says that a category is as it was.
+func categoryBack(n *names, before, after ledger.Row) string {
+	return fmt.Sprintf("カテゴリを元に戻しました。%s：%s→%s", rowLine(n, after), categoryName(before), categoryName(after))
+}
+
+// settingsBack says that settings are as they were.
+func settingsBack(changes []store.SettingChange) string {
+	lines := []string{"設定を元に戻しました。"}
+	for _, c := range changes {
+		if c.Name == walletSetting {
+			lines = append(lines, walletIsNow(c.After))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Quotes.
+
+const (
+	quotedUnknown = "引用されたメッセージの記録は、見つかりませんでした。何も変えていません。"
+	quotedNothing = "引用されたメッセージには、取り消せる記録がありません。何も変えていません。"
+	whoseLast     = "だれの記録か、LINEから教えてもらえていません。「取消 12」のように番号をつけるか、取り消すメッセージを引用して送ってください。何も取り消していません。"
+)
