@@ -1,8 +1,8 @@
 // Package line is the LINE door: signed webhooks come in, confirmations go out.
 //
 // In: a webhook's events become submissions to the store, in the order of their
-// timestamps (webhook.go, event.go). Before the 200 every event of a member has
-// its receipt or is parked (park.go).
+// timestamps (webhook.go, event.go, decode.go). Before the 200 every event of a
+// member has its receipt or is parked (park.go).
 //
 // Out: what the bot says to an event is rendered (render.go) and put in the
 // outbox in the event's own transaction. The sender (sender.go, attempt.go)
