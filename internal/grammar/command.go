@@ -32,7 +32,8 @@ const (
 	Budgets    = "budget"
 	Categories = "categories"
 	Trend      = "trend"
-	Last       = "last" // was the last message recorded?
+	Last       = "last"    // was the last message recorded?
+	Members    = "members" // who belongs to the household
 )
 
 // Reason says why the bot must ask, or of which sort a remark is. The values
@@ -94,6 +95,7 @@ const (
 	Agreed     Reason = "agreed"      // はい, 了解
 	HowToUndo  Reason = "how-to-undo" // 間違えた, but what?
 	WhatIsGone Reason = "what-is-gone"
+	JoinCode   Reason = "code" // has the form of a code for joining
 )
 
 // Entry is one row to write. Account "" is the sender's own cash, except where
@@ -133,6 +135,7 @@ type Command struct {
 
 	Account   string // "" is the sender's own cash
 	Owner     string // whose wallet, if it is named as another's; whose rows a Query is about
+	Shared    bool   // the wallet is named as that of all: 共有の財布; Owner is ""
 	Amount    ledger.Yen
 	HasAmount bool
 	Date      ledger.Date // 0: not named
@@ -146,8 +149,8 @@ type Command struct {
 
 	Every   Every
 	Setting string
-	Value   string
-	Command string // "backup" or "export"
+	Value   string // of a Setting; "" asks how it is, or how it is set
+	Command string // "backup", "export" or "invite"
 
 	Reason  Reason
 	Choices []ledger.Yen // amounts that the bot may offer as buttons

@@ -27,6 +27,12 @@ var blindTSV string
 //go:embed testdata/kinds.tsv
 var kindsTSV string
 
+// householdTSV has the commands about the members of a household, and what
+// looks like them.
+//
+//go:embed testdata/household.tsv
+var householdTSV string
+
 // testNow is a Monday.
 var testNow = time.Date(2026, 11, 30, 12, 0, 0, 0, time.FixedZone("JST", 9*60*60))
 
@@ -123,3 +129,5 @@ func TestOwnMessages(t *testing.T) { testSamples(t, ownTSV) }
 func TestBlindMessages(t *testing.T) { testSamples(t, blindTSV) }
 
 func TestKinds(t *testing.T) { testSamples(t, kindsTSV) }
+
+func TestHousehold(t *testing.T) { testSamples(t, householdTSV) }

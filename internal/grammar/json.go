@@ -18,6 +18,7 @@ type commandJSON struct {
 	To       string          `json:"to,omitempty"`
 	Account  string          `json:"account,omitempty"`
 	Owner    string          `json:"owner,omitempty"`
+	Shared   bool            `json:"shared,omitempty"`
 	Item     string          `json:"item,omitempty"`
 	NewItem  string          `json:"new_item,omitempty"`
 	Amount   *ledger.Yen     `json:"amount,omitempty"`
@@ -55,7 +56,7 @@ type entryJSON struct {
 func (c Command) MarshalJSON() ([]byte, error) {
 	out := commandJSON{
 		Text: c.Text, Kind: c.Kind, Query: c.Query, From: c.Period.From.String(), To: c.Period.To.String(),
-		Account: c.Account, Owner: c.Owner, Item: c.Item, NewItem: c.NewItem, Date: c.Date.String(), Category: c.Category,
+		Account: c.Account, Owner: c.Owner, Shared: c.Shared, Item: c.Item, NewItem: c.NewItem, Date: c.Date.String(), Category: c.Category,
 		Receipt: c.Receipt, Every: c.Every.Unit, Month: c.Every.Month, Day: c.Every.Day, Weekday: c.Every.Weekday,
 		Setting: c.Setting, Value: c.Value, Command: c.Command, Choices: c.Choices, Unread: c.Unread,
 	}

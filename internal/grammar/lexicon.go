@@ -85,6 +85,8 @@ const (
 	recordWord
 	politeWord
 	familyWord
+	measure // its number is no money, unless it is said to be
+	place   // as measure, for a small number
 )
 
 // where says what must stand around a word of the lexicon.
@@ -157,9 +159,13 @@ var lexicon = []lexeme{
 	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 pin otp tel fax 内線 passcode verification_code"},
 
 	{codeWord, lineStart | beforeDigit, false, "コード code 番号"},
+	{measure, isolated | beforeDigit, false, "体重 体温 血圧 身長 体脂肪 体脂肪率 心拍 心拍数 脈拍 血糖値 気温 室温 湿度 歩数 熱 偏差値 順位 背番号"},
+	{measure, suffix | beforeDigit, false, "のサイズ"},
+	{place, lineStart | beforeDigit, false, "部屋 出口 ゲート 搭乗口 サイズ"},
 	{because, suffix, true, "なので ので だから"},
 	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
 	{copula, clauseEnd, true, "です"},
+	{copula, clauseEnd | afterMoney, true, "だ だよ だね だよね だな だわ だぞ ですよ ですね ですよね"},
 	{paid, clauseEnd | afterNoun, true, "した しました"},
 	{paid, beforeDigit, true, "使った 買った 払った 支払った 食べた 飲んだ 買いました 払いました 使いました"},
 	{loan, clauseEnd, false, "貸した 貸しました 預かった 預かりました 借りた 借りました 返した 返しました 返済した 立て替えてもらった 落とした なくした 失くした 無くした 盗まれた"},

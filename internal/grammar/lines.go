@@ -151,7 +151,7 @@ func (m *message) command() Command {
 	if m.doubt != "" {
 		return Command{Kind: Ask, Reason: m.doubt, InGroup: true}
 	}
-	m.rows.InGroup = true
+	m.rows.InGroup = len(m.rows.Unread) <= len(m.rows.Entries) // else it is a letter with a price in it
 	return m.rows
 }
 

@@ -199,7 +199,7 @@ func readUnsafe(l *line) (Command, bool) {
 	if l.marked(news) != nil {
 		return Command{Kind: Remark}, true
 	}
-	if l.marked(unsafeMarks...) == nil && !l.asks() {
+	if l.marked(unsafeMarks...) == nil && !l.asks() && !l.endsInTalk() {
 		return Command{}, false
 	}
 	if len(l.find(amountSpan)) == 0 {

@@ -9,7 +9,7 @@ import (
 // receiptFillers may stand around the number of a receipt in a command. Any
 // other word is an item, and the number may be its amount.
 var receiptFillers = wordTable[bool]{
-	true: "受付 受付番号 番 番号 の記録 記録 no no. を の は で も と に へ して してください して下さい てください ください 下さい お願い お願いします おねがい おねがいします する します したい です さっきの やっぱり receipt please the ね よ",
+	true: "受付 受付番号 番 番号 の記録 記録 no no. を の は で も と に へ して してください して下さい てください ください 下さい お願い お願いします おねがい おねがいします する します したい です さっきの やっぱり receipt please the ね よ これ それ この この記録 その記録 こちら this that it",
 }.index()
 
 // besideReceipts are the marks whose words may stand with the number of a

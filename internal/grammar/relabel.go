@@ -182,6 +182,8 @@ func (l *line) readLabels() {
 		switch s.mark {
 		case tendered, innerTax, points, codeWord:
 			l.noPrice(i)
+		case measure, place:
+			l.measured(i, s.mark)
 		case tenderedOrItem:
 			if s.used = several; several {
 				l.noPrice(i)
@@ -199,6 +201,14 @@ func (l *line) readLabels() {
 		case taxed, untaxed:
 			l.readTax(i, s.mark)
 		}
+	}
+}
+
+// measured takes the number of a measure out: 血圧 120, 部屋 301.
+func (l *line) measured(i int, m mark) {
+	const largestPlace = 999
+	if a := l.labelled(i); a != nil && !a.amount.yen && (m == measure || a.amount.value <= largestPlace) {
+		a.used = true
 	}
 }
 

@@ -17,7 +17,12 @@ type rule struct {
 // rules are tried in order; the first that recognises the line decides. Those
 // that recognise more special things stand first.
 var rules = []rule{
+	{"join code", readJoinCode},
 	{"fixed words", readFixed},
+	{"invite", readInvite},
+	{"members", readMembers},
+	{"name", readName},
+	{"wallet sharing", readSharing},
 	{"redo", readRedo},
 	{"undo", readUndo},
 	{"receipt", readReceipt},
@@ -77,35 +82,6 @@ func (l *line) read() Command {
 		}
 	}
 	return Command{Kind: Remark}
-}
-
-// actsInGroup says whether the line is meant for the bot where nobody
-// addressed it: a whole record, a named command, an item with 円.
-func (l *line) actsInGroup(c *Command) bool {
-	switch c.Kind {
-	case Record, Balance, Undo, Redo, Correct, Budget, Help, Settle:
-		return true
-	case Ask:
-		return c.Item != "" && l.hasYen()
-	case Query:
-		return l.marked(question) == nil && (l.marked(queryWord, listWord, balanceWord, budgetWord) != nil || l.isMonthWord())
-	}
-	return false
-}
-
-// isMonthWord says whether the whole line is the name of a month: those are
-// commands, while 今日 and 昨日 are talk.
-func (l *line) isMonthWord() bool {
-	return len(l.spans) == 1 && l.spans[0].kind == periodSpan && l.spans[0].unit == "month"
-}
-
-func (l *line) hasYen() bool {
-	for i := range l.spans {
-		if s := &l.spans[i]; s.kind == amountSpan && s.amount.yen {
-			return true
-		}
-	}
-	return false
 }
 
 // ask makes a question about the line with what could be read: the item, and

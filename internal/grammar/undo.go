@@ -5,10 +5,10 @@ import "strings"
 // readRedo reads 元に戻す, 元に戻す 13 and 取り消しの取り消し.
 func readRedo(l *line) (Command, bool) {
 	at := l.lastMarked(redoWord)
-	if at < 0 && !l.undoesUndo() || at >= 0 && !l.standsApart(at) {
+	ids, ok := l.receipts()
+	if at < 0 && !l.undoesUndo() || at >= 0 && !ok && !l.standsApart(at) {
 		return Command{}, false // 写真復元 3000
 	}
-	ids, ok := l.receipts()
 	switch {
 	case ok && len(ids) == 1:
 		return Command{Kind: Redo, Receipt: ids[0]}, true
@@ -68,12 +68,12 @@ func readUndo(l *line) (Command, bool) {
 	return Command{}, false
 }
 
-// undoNothing reads さっきのなし: なし alone says too little.
+// undoNothing reads さっきのなし and これなし: なし alone says too little.
 func (l *line) undoNothing(ids []string) (Command, bool) {
 	if len(ids) > 0 {
 		return l.askCommand(), true
 	}
-	return Command{Kind: Undo}, l.marked(earlier) != nil
+	return Command{Kind: Undo}, l.marked(earlier) != nil || l.has(l.skipBlank(0), "これ")
 }
 
 // undoItem reads the item that stands with the word at span i in the spans

@@ -23,8 +23,37 @@ func readWallet(l *line) (Command, bool) {
 	if at < 0 {
 		return Command{}, false
 	}
-	amounts := l.find(amountSpan)
+	if l.isSharedWallet(at) {
+		c, ok := l.readWalletOf(at, "", true)
+		c.Shared = ok && (c.Kind == Balance || c.Kind == Query)
+		return c, ok
+	}
+	l.nameOwner(at)
 	owner, ok := l.walletOwner(at)
+	return l.readWalletOf(at, owner, ok)
+}
+
+// nameOwner makes the number in 花子2の財布 a part of the name.
+func (l *line) nameOwner(at int) {
+	if at < 3 || !l.isParticleSpan(at-1) || l.rune(l.spans[at-1].from) != 'の' {
+		return
+	}
+	if s := &l.spans[at-2]; s.kind == amountSpan && !s.amount.yen && l.spans[at-3].kind == wordSpan && s.to-s.from <= mostNameDigits {
+		s.kind, s.fault = counterSpan, ""
+	}
+}
+
+// isSharedWallet says whether 共有の or the like stands in front of 財布.
+func (l *line) isSharedWallet(at int) bool {
+	front := strings.TrimSuffix(l.itemOf(l.pieces(0, at)), "の")
+	_, ok := sharers.word(strings.ToLower(front))
+	return ok
+}
+
+// readWalletOf reads the line about the owner's wallet at span at; ok is false
+// if what stands in front of it is nobody.
+func (l *line) readWalletOf(at int, owner string, ok bool) (Command, bool) {
+	amounts := l.find(amountSpan)
 	if !ok {
 		apart := l.spans[at-1].kind == spaceSpan || l.rune(l.spans[at].from-1) == 'で'
 		return l.ask(WalletOrItem), apart && len(amounts) > 0
@@ -102,7 +131,7 @@ func (l *line) walletOwner(at int) (owner string, ok bool) {
 		return "", true
 	}
 	owner, found := strings.CutSuffix(front, "の")
-	return owner, found && l.isName(owner)
+	return owner, found && l.isName(withoutNumber(owner))
 }
 
 // isName says whether the word may be somebody's name: no word of the
@@ -149,10 +178,6 @@ func (l *line) onlyWallet(at int) bool {
 }
 
 func (l *line) walletQuery(at int, owner string) (Command, bool) {
-	rest := strings.TrimSpace(l.str(l.spans[at].to, len(l.raw)))
-	if rest == "共有" {
-		return Command{Kind: Setting, Setting: "wallet", Value: rest}, true
-	}
 	if l.marked(question) == nil && !l.asks() && !l.onlyWallet(at) {
 		return Command{}, false
 	}

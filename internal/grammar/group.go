@@ -1,0 +1,188 @@
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"ichido/internal/ledger"
+)
+
+// actsInGroup says whether the line is meant for the bot where nobody addressed
+// it: a whole record, a named command, a question back about an item with 円.
+// Whatever may as well be talk is left alone, because an answer to it disturbs
+// and a change by it is worse than none.
+func (l *line) actsInGroup(c *Command) bool {
+	if l.asks() {
+		return false
+	}
+	switch c.Kind {
+	case Record:
+		return !l.onlyPeople(c.Entries)
+	case Balance:
+		return true
+	case Undo, Redo:
+		return l.undoesPlainly(c)
+	case Correct:
+		return l.correctsPlainly(c)
+	case Budget:
+		return c.Item == "" && (c.Category != "" || l.beginsWith(budgetWord))
+	case Help:
+		return l.isHelp()
+	case Settle:
+		return true
+	case Ask:
+		return l.asksInGroup(c)
+	case Query:
+		return l.namesQuery()
+	}
+	return false
+}
+
+// isHelp says whether the line is the word ヘルプ: 使い方 and メニュー are talk.
+func (l *line) isHelp() bool {
+	from, to := l.trimTo(0, len(l.raw), isPhraseRune)
+	_, ok := helpWords.word(string(l.low[from:to]))
+	return ok
+}
+
+var helpWords = wordTable[bool]{true: "ヘルプ へるぷ help"}.index()
+
+// onlyPeople says whether no row has an item but somebody: 子どもは500円 may be
+// what a ticket costs.
+func (l *line) onlyPeople(rows []Entry) bool {
+	return !slices.ContainsFunc(rows, func(e Entry) bool { return !l.isPossessor(e.Item) })
+}
+
+// plainUndo are the words of undo and redo that nobody says to the family:
+// 消して may be about the light.
+var plainUndo = wordTable[bool]{
+	true: "取消 取り消し 取消し 取り消して 取消して 取り消す とりけし 削除 削除して 削除する undo delete 元に戻す もとに戻す 元に戻して もとに戻して 復元 redo restore",
+}.index()
+
+// undoesPlainly says whether the undo is named by a word of its own, and what it
+// is about may be a row: 予約の取り消し and アプリを削除して are not.
+func (l *line) undoesPlainly(c *Command) bool {
+	m := l.marked(undoWord, redoWord)
+	if m == nil {
+		return l.asksUndo()
+	}
+	word := string(l.low[m.from:m.to])
+	if _, plain := plainUndo.word(word); !plain {
+		return false
+	}
+	return c.Item == "" || l.knownIn() && !strings.HasSuffix(word, "して")
+}
+
+// asksUndo says whether a fixed phrase has the word: 取り消しお願いします.
+func (l *line) asksUndo() bool {
+	_, _, ok := plainUndo.trie.longest(l.low, l.skipBlank(0), nil)
+	return ok
+}
+
+// correctsPlainly says whether the correction names itself as one and says what
+// is new. だった alone may be the answer to a question of the family.
+func (l *line) correctsPlainly(c *Command) bool {
+	if l.marked(correction, correctionStart) != nil {
+		return true
+	}
+	explicit := l.marked(insteadOf) != nil || l.marked(earlier, apology) != nil && l.marked(was) != nil
+	return explicit && c.HasAmount
+}
+
+// beginsWith says whether the first word of the line has the mark.
+func (l *line) beginsWith(m mark) bool {
+	s := l.marked(m)
+	return s != nil && s.from == l.skipBlank(0)
+}
+
+// asksInGroup says whether the question is about what most likely is a row: it
+// has an item and 円. A wallet with an amount is a statement.
+func (l *line) asksInGroup(c *Command) bool {
+	switch c.Reason {
+	case WhoseWallet:
+		return c.HasAmount
+	case NotARow, BetweenPeople:
+		return false
+	}
+	return c.Item != "" && l.hasYen()
+}
+
+func (l *line) hasYen() bool {
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind == amountSpan && s.amount.yen {
+			return true
+		}
+	}
+	return false
+}
+
+// plainQueries are the words of queries that are commands anywhere; レポート and
+// リスト are words of school and shopping as well.
+var plainQueries = wordTable[bool]{true: "家計簿 一覧 残高 残高確認 残高照会 予算 balance budget"}.index()
+
+// besideQuery are the marks whose words may stand in a query of a group.
+var besideQuery = []mark{queryWord, listWord, balanceWord, budgetWord, trendWord, categoryWord, total, politeWord, wallet}
+
+// namesQuery says whether the line is made of the names of queries, periods,
+// categories and accounts, and of nothing else, and at least one of them is a
+// command: 家計簿, 今月, 食費 先月.
+func (l *line) namesQuery() bool {
+	named := false
+	for i := range l.spans {
+		switch s := &l.spans[i]; {
+		case s.kind == markSpan && slices.Contains(besideQuery, s.mark):
+			_, plain := plainQueries.word(string(l.low[s.from:s.to]))
+			named = named || plain
+		case s.kind == periodSpan:
+			named = named || l.isRecentMonth(s)
+		case s.kind == dateSpan, s.kind == categorySpan, s.kind == accountSpan, s.kind == spaceSpan, s.kind == punctSpan, l.at(s.from) == other:
+		case l.isParticleSpan(i) && i+1 < len(l.spans):
+		default:
+			return false
+		}
+	}
+	return named
+}
+
+// isRecentMonth says whether the span is a word for this month or the last: the
+// names of other months are talk about plans.
+func (l *line) isRecentMonth(s *span) bool {
+	if s.unit != "month" || l.at(s.from) == digit {
+		return false
+	}
+	return s.period == ledger.Month(l.today, 0) || s.period == ledger.Month(l.today, -1)
+}
+
+// endsInTalk says whether the last word behind an amount is that of a request or
+// of something that goes on: 500円持たせて, 198円で売ってる. What was paid is told
+// otherwise.
+func (l *line) endsInTalk() bool {
+	end := len(l.raw)
+	for end > 0 && (!isWord(l.at(end-1)) || l.at(end-1) == other || strings.ContainsRune(sentenceTail, l.rune(end-1))) {
+		end--
+	}
+	last := l.spanBefore(end)
+	if last < 1 || l.spans[last].kind != wordSpan || len(l.amountsIn(0, last)) == 0 {
+		return false
+	}
+	for _, ending := range talkEndings {
+		if from := end - len([]rune(ending)); from >= l.spans[last].from && l.has(from, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// talkEndings are the ends of verbs that ask for something or go on.
+var talkEndings = []string{"てきて", "せて", "といて", "どいて", "ておいて", "でおいて", "てる", "でる", "ている", "でいる", "てて", "てます", "でます", "っていて", "ようか", "てくる", "にして"}
+
+// spanBefore returns the index of the span that ends at end or contains the
+// rune before it, or -1.
+func (l *line) spanBefore(end int) int {
+	for i := range l.spans {
+		if l.spans[i].from < end && end <= l.spans[i].to {
+			return i
+		}
+	}
+	return -1
+}

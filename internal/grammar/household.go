@@ -1,0 +1,126 @@
+package grammar
+
+import "slices"
+
+// part is what a word does in a phrase that is made of the words of one table.
+type part uint8
+
+const (
+	filler part = iota // says nothing by itself
+	core               // names the command
+	verb               // what is to be done
+	person
+	who
+	shared
+	apart
+)
+
+// phrase reads the whole line as words of the table, and says which parts they
+// are, in order, and whether numbers stand between them.
+func (l *line) phrase(table *wordIndex[part]) (parts []part, numbers, ok bool) {
+	amounts := l.find(amountSpan)
+	for i := 0; i < len(l.raw); {
+		n, end, found := table.trie.longest(l.low, i, func(_, end int) bool { return l.at(end-1) != latin || l.at(end) != latin })
+		switch {
+		case len(amounts) > 0 && l.spans[amounts[0]].from == i:
+			i, amounts, numbers = l.spans[amounts[0]].to, amounts[1:], true
+		case found:
+			parts, i = append(parts, table.values[n]), end
+		case l.at(i) == digit:
+			i, numbers = i+1, true
+		case isWord(l.at(i)) && l.at(i) != other:
+			return nil, false, false
+		default:
+			i++
+		}
+	}
+	return parts, numbers, true
+}
+
+// family are the people of a household.
+const family = "家族 家族の人 家族を メンバー もう一人 パートナー 妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 お母さん お父さん 子供 子ども"
+
+var invitePhrase = wordTable[part]{
+	core:   "招待 しょうたい 招待コード 招待リンク invite invitation invitation_code 合言葉",
+	verb:   "追加 追加する 追加したい 増やす 増やしたい 登録 登録する 登録したい",
+	person: family + " wife husband family",
+	filler: "は を が の に も へ と する して して下さい してください します したい したいです たい です コード リンク url 発行 発行して 作って 作る つくって 出して だして 送って 送りたい 教えて おしえて 見せて ほしい 欲しい ちょうだい ください 下さい お願い お願いします おねがい 方法 やり方 しかた 仕方 どうやって どうやるの どうする どうするの さん ちゃん くん my a please send で 番 番号 no",
+}.index()
+
+// readInvite reads 招待, 家族を招待したい and メンバーを追加.
+func readInvite(l *line) (Command, bool) {
+	parts, numbers, ok := l.phrase(invitePhrase)
+	if !ok || !slices.Contains(parts, core) && !(slices.Contains(parts, person) && slices.Contains(parts, verb)) {
+		return Command{}, false
+	}
+	if numbers {
+		return l.askCommand(), true
+	}
+	return Command{Kind: Order, Command: "invite"}, true
+}
+
+var membersPhrase = wordTable[part]{
+	core:   "メンバー めんばー members member 参加者 登録者 参加メンバー",
+	person: "家族 家族構成",
+	who:    "誰 だれ 誰々 だれだれ",
+	verb:   "いる いるの いますか います 入ってる 入っている 入ってるの 登録してる 登録されてる 登録している 登録されている 参加してる 参加している 使ってる 使っている 見てる 見られる 見れる",
+	filler: "一覧 リスト は の が を に も 全員 何人 人 名前 教えて おしえて 見せて みせて 表示 確認 この ここ 家計簿 これ list show で 番 番号 no",
+}.index()
+
+// readMembers reads メンバー, 家族 and だれがいる？. 家族 with an amount is no command.
+func readMembers(l *line) (Command, bool) {
+	parts, numbers, ok := l.phrase(membersPhrase)
+	switch {
+	case !ok:
+		return Command{}, false
+	case slices.Contains(parts, core) && numbers:
+		return l.askCommand(), true
+	case numbers:
+		return Command{}, false
+	}
+	named := slices.Contains(parts, core) || slices.Contains(parts, person)
+	return Command{Kind: Query, Query: Members}, named || slices.Contains(parts, who) && slices.Contains(parts, verb)
+}
+
+// The values of the setting "wallet".
+const (
+	walletShared = "共有"
+	walletApart  = "別々"
+)
+
+var sharingPhrase = wordTable[part]{
+	core:   "財布 さいふ サイフ お財布 おさいふ wallet",
+	shared: "共有 共有する 共有して 共有したい 共有します 共同 共用 共通 一緒 いっしょ 一つ ひとつ 1つ シェア shared share together",
+	apart: "別々 べつべつ 別 べつ 個別 個人 個人別 各自 それぞれ 分ける 分けて 分けたい 分けます わける わけて わけたい ばらばら バラバラ separate separately " +
+		"共有しない 共有をやめる 共有はやめる 共有やめる 共有をやめて 共有やめて 共有をやめたい 共有やめたい 共有解除 共有を解除 共有を解除して 共有をやめます",
+	verb:   "にする にして にします にしたい にしてください する して したい します がいい でいい に変更 に変更して に変える にかえる",
+	person: "家族 家族で みんな みんなで 夫婦 夫婦で 二人 二人で ふたり ふたりで 家 家の うち うちの",
+	filler: "は を の に で と も が です だよ 全員 ください 下さい お願い お願いします おねがい the use",
+}.index()
+
+// readSharing reads 財布 共有 and 財布を分ける. 共有の財布 names a wallet and sets
+// nothing, unless a verb follows.
+func readSharing(l *line) (Command, bool) {
+	parts, numbers, ok := l.phrase(sharingPhrase)
+	if !ok || numbers || l.asks() {
+		return Command{}, false
+	}
+	purse := slices.Index(parts, core)
+	one, two := slices.Index(parts, shared), slices.Index(parts, apart)
+	if purse < 0 || (one < 0) == (two < 0) {
+		return Command{}, false
+	}
+	if max(one, two) < purse && !slices.Contains(parts, verb) {
+		return Command{}, false
+	}
+	c := Command{Kind: Setting, Setting: "wallet", Value: walletShared}
+	if one < 0 {
+		c.Value = walletApart
+	}
+	return c, true
+}
+
+// sharers in front of 財布 make it the wallet of all.
+var sharers = wordTable[bool]{
+	true: "共有 共同 共用 共通 家 家族 家族みんな うち 我が家 わが家 みんな 皆 全員 家計 夫婦 二人 ふたり 2人 our shared family",
+}.index()
