@@ -32,6 +32,9 @@ func (t *turn) edit() (Reply, error) {
 	if len(m.Receipts) == 0 && !t.heard() {
 		return Reply{}, store.Leave
 	}
+	if err := t.speakAsAuthor(); err != nil {
+		return Reply{}, err
+	}
 	want, question, err := t.wanted()
 	if err != nil {
 		return Reply{}, err
@@ -41,6 +44,20 @@ func (t *turn) edit() (Reply, error) {
 		return Reply{}, err
 	}
 	return t.edited(applied, before, question)
+}
+
+// speakAsAuthor makes the sender who typed the message, which is the same person,
+// though the door can tell him at one time and not at another.
+func (t *turn) speakAsAuthor() error {
+	m := t.tx.Message()
+	if t.sender != 0 || len(m.Receipts) == 0 {
+		return nil
+	}
+	first, err := t.tx.ReceiptByNumber(m.Receipts[0])
+	if err == nil {
+		t.sender = first.Member
+	}
+	return err
 }
 
 // late handles a message after its edit. Only now it is known when it was typed:
@@ -147,7 +164,7 @@ func rewriting(have []ledger.Row, want []*ledger.Row) (changes []ledger.Change) 
 			after = *want[i]
 			want = slices.Delete(slices.Clone(want), i, i+1)
 			after.ID, after.Member, after.Scope, after.Voided = row.ID, row.Member, row.Scope, row.Voided
-			if after.Item == row.Item {
+			if after.Item == row.Item && after.Type == row.Type {
 				after.Category = cmp.Or(row.Category, after.Category)
 			}
 		}

@@ -3,7 +3,6 @@ package bot
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"ichido/internal/ledger"
 	"ichido/store"
@@ -80,8 +79,6 @@ func (t *turn) rename() (Reply, error) {
 		return Reply{Text: whoAreYou}, nil
 	case name == "":
 		return Reply{Text: howToName(me.Name)}, nil
-	case utf8.RuneCountInString(t.cmd.Value) > maxName:
-		return Reply{Text: nameTooLong}, nil
 	}
 	now, err := t.tx.Rename(me.ID, name, true)
 	return Reply{Text: named(name, now)}, err

@@ -12,6 +12,7 @@ type names struct {
 	today    ledger.Date
 	accounts map[ledger.AccountID]string
 	wallets  map[ledger.AccountID]bool  // the accounts that are wallets
+	only     ledger.AccountID           // the only wallet, if it is not somebody else's; else 0
 	members  map[ledger.MemberID]string // empty while there are fewer than two
 }
 
@@ -44,13 +45,16 @@ func (t *turn) names() (*names, error) {
 		n.accounts[a.ID] = a.Name
 		if a.Name == ledger.Cash {
 			n.wallets[a.ID] = true
+			if a.Owner == 0 || a.Owner == t.sender {
+				n.only = a.ID
+			}
 			n.accounts[a.ID] = walletOf(t.owner(a, members))
 		}
 	}
-	if len(n.wallets) == 1 {
-		for id := range n.wallets {
-			n.accounts[id] = wallet
-		}
+	if n.only != 0 && len(n.wallets) == 1 {
+		n.accounts[n.only] = wallet
+	} else {
+		n.only = 0
 	}
 	return n, nil
 }
@@ -75,7 +79,7 @@ func (t *turn) called(m store.Member, n, members int) string {
 
 // quiet names the account unless it goes without saying: the only wallet.
 func (n *names) quiet(id ledger.AccountID) string {
-	if n.wallets[id] && len(n.wallets) == 1 {
+	if id == n.only {
 		return ""
 	}
 	return n.accounts[id]

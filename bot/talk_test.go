@@ -143,7 +143,7 @@ func (k *conversation) checkHonesty(text string, r store.Receipt, reply Reply) {
 		"取り消しました": {store.Undo, store.Strike},
 		"元に戻しました": {store.Redo},
 	} {
-		did := slices.Contains(kinds, r.Kind) && len(r.Changes) > 0
+		did := slices.Contains(kinds, r.Kind) && len(r.Changes)+len(r.Settings) > 0
 		if claims := strings.Contains(reply.Text, claim); claims != did {
 			k.t.Errorf("%q: claims %s: %v, did: %v", text, claim, claims, did)
 		}

@@ -19,6 +19,9 @@ const (
 // tap performs the operation of a pressed button.
 func (t *turn) tap() (Reply, error) {
 	operation, argument := splitTap(t.message.Text)
+	if verb, _, _ := strings.Cut(operation, ":"); !slices.Contains([]string{tapUndo, tapRedo, tapCategory}, verb) {
+		return Reply{Text: oldButton}, nil
+	}
 	verb, target, state, err := t.tx.Consume(operation)
 	if err != nil {
 		return Reply{}, err
@@ -88,7 +91,7 @@ func (t *turn) recategorised(before ledger.Row, applied store.Applied) (Reply, e
 	if err != nil {
 		return Reply{}, err
 	}
-	a.offer(Button{Label: "元に戻す", Text: "カテゴリを元に戻す", Tap: operation})
+	a.offer(Button{Label: "変更を取り消す", Text: "カテゴリの変更を取り消す", Tap: operation})
 	return a.reply(), nil
 }
 

@@ -321,7 +321,7 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	}
 	first := applied.Rows[0]
 	if change := did.Changes[len(did.Changes)-1]; change.Before.Voided == change.After.Voided {
-		return Reply{Text: categoryBack(n, *change.Before, *change.After)}, nil
+		return Reply{Text: categoryBack(n, *change.Before, *change.After, did.Kind == store.Redo)}, nil
 	}
 	head, button, verb := undoneHead, redoButton(did.Number), tapRedo
 	if !first.Voided {
@@ -350,7 +350,7 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 func (t *turn) settingsBack() (Reply, error) {
 	did := t.tx.Receipt()
 	a := answer{}
-	a.add(settingsBack(did.Settings), receiptLabel(ledger.RowID{Receipt: did.Number}))
+	a.add(settingsBack(did.Settings, did.Kind == store.Redo), receiptLabel(ledger.RowID{Receipt: did.Number}))
 	button := redoButton(did.Number)
 	var err error
 	button.Tap, err = t.tx.Operation(tapRedo)

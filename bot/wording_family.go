@@ -60,8 +60,6 @@ const alreadyMember = "もう家計簿に参加しています。招待コード
 
 const whoAreYou = "このグループでは、LINEからお名前を教えてもらえていません。わたしとの1対1のトークで送ってください。"
 
-const nameTooLong = "名前は20文字までにしてください。何も変えていません。"
-
 func howToName(name string) string {
 	if name == "" {
 		return "「名前 花子」のように送ると、その名前で呼びます。"
@@ -135,14 +133,20 @@ func categoryChanged(n *names, before, after ledger.Row) string {
 	return fmt.Sprintf("カテゴリを変えました。%s：%s→%s", rowLine(n, after), categoryName(before), categoryName(after))
 }
 
-// categoryBack says that a category is as it was.
-func categoryBack(n *names, before, after ledger.Row) string {
-	return fmt.Sprintf("カテゴリを元に戻しました。%s：%s→%s", rowLine(n, after), categoryName(before), categoryName(after))
+// changeBack says of what a change was taken back, or brought back again.
+func changeBack(what string, again bool) string {
+	if again {
+		return what + "を元に戻しました。"
+	}
+	return what + "の変更を取り消しました。"
 }
 
-// settingsBack says that settings are as they were.
-func settingsBack(changes []store.SettingChange) string {
-	lines := []string{"設定を元に戻しました。"}
+func categoryBack(n *names, before, after ledger.Row, again bool) string {
+	return changeBack("カテゴリ", again) + fmt.Sprintf("%s：%s→%s", rowLine(n, after), categoryName(before), categoryName(after))
+}
+
+func settingsBack(changes []store.SettingChange, again bool) string {
+	lines := []string{changeBack("設定", again)}
 	for _, c := range changes {
 		if c.Name == walletSetting {
 			lines = append(lines, walletIsNow(c.After))

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"strings"
 	"time"
 
@@ -20,7 +19,7 @@ type Member struct {
 	Joined   time.Time
 	Removed  time.Time // when the owner removed the person; else zero
 	Left     time.Time // when the person blocked the bot or left the group; zero for who is there
-	Moved    time.Time // of the last such coming or going; zero if there was none
+	Moved    time.Time // of the last coming or going that is known
 }
 
 // Active says whether the person belongs to the household now.
@@ -36,13 +35,14 @@ func (r *memberRecord) member(id ledger.MemberID) Member {
 // MayTalk says whether the person is a member, or would become one because the
 // configuration lets the person in.
 func (tx *Tx) MayTalk(person string, admit bool) (bool, error) {
-	_, ok, err := tx.talker(person, admit)
+	_, ok, err := tx.talker(person, admit, tx.now)
 	return ok, err
 }
 
-// talker is MayTalk and also returns the member: the zero one for a person who
-// is none yet, or whom the door can't tell.
-func (tx *Tx) talker(person string, admit bool) (m Member, may bool, err error) {
+// talker is MayTalk at the time and also returns the member: the zero one for a
+// person who is none yet, or whom the door can't tell. What a member said before
+// leaving is heard, whenever it arrives.
+func (tx *Tx) talker(person string, admit bool, at time.Time) (m Member, may bool, err error) {
 	if person == "" {
 		return Member{}, admit, nil
 	}
@@ -50,14 +50,15 @@ func (tx *Tx) talker(person string, admit bool) (m Member, may bool, err error) 
 	if !known || err != nil {
 		return Member{}, admit, err
 	}
-	return m, m.Removed.IsZero() && (admit || !m.Admitted && m.Left.IsZero()), nil
+	there := m.Left.IsZero() || at.Before(m.Left)
+	return m, m.Removed.IsZero() && (admit || !m.Admitted && there), nil
 }
 
 // admit finds the member who sent the event, or makes one of a person whom the
 // configuration or a code lets in. A message that the file holds may be unsent by
 // anybody.
 func (tx *Tx) admit(req Request, held bool) (Member, error) {
-	m, may, err := tx.talker(req.Person, req.Admit)
+	m, may, err := tx.talker(req.Person, req.Admit, req.At)
 	if err != nil {
 		return Member{}, err
 	}
@@ -65,7 +66,7 @@ func (tx *Tx) admit(req Request, held bool) (Member, error) {
 		if tx.joined, err = tx.redeem(req.Invite); err != nil {
 			return Member{}, err
 		} else if tx.joined {
-			return tx.Join(req.Person, "")
+			return tx.join(req.Person, "", req.At)
 		}
 	}
 	switch {
@@ -74,9 +75,9 @@ func (tx *Tx) admit(req Request, held bool) (Member, error) {
 	case !may:
 		return Member{}, ErrStranger
 	case m.ID == 0 && req.Person != "":
-		return tx.addMember(Member{Person: req.Person, Admitted: true, Joined: tx.now})
-	case !m.Left.IsZero(): // the configuration has the last word
-		m.Left = time.Time{}
+		return tx.addMember(Member{Person: req.Person, Admitted: true, Joined: tx.now, Moved: wholeMillis(req.At)})
+	case req.At.After(m.Left) && !m.Left.IsZero(): // back, as the configuration allows
+		m.back(req.At)
 		return m, tx.putMember(m)
 	}
 	return m, nil
@@ -87,19 +88,31 @@ func (tx *Tx) JustJoined() bool { return tx.joined }
 
 // Join makes the person a member, whatever the configuration says, also one who was
 // removed or has left. The name is for who has none.
-func (tx *Tx) Join(person, name string) (Member, error) {
+func (tx *Tx) Join(person, name string) (Member, error) { return tx.join(person, name, tx.now) }
+
+func (tx *Tx) join(person, name string, at time.Time) (Member, error) {
 	m, ok, err := tx.MemberByPerson(person)
 	if err != nil {
 		return Member{}, err
 	}
 	if !ok {
-		return tx.addMember(Member{Person: person, Name: name, Joined: tx.now})
+		return tx.addMember(Member{Person: person, Name: name, Joined: tx.now, Moved: wholeMillis(at)})
 	}
-	m.Admitted, m.Removed, m.Left = false, time.Time{}, time.Time{}
+	m.Admitted, m.Removed = false, time.Time{}
+	m.back(at)
 	if m.Name == "" {
 		m.Name = name
 	}
 	return m, tx.putMember(m)
+}
+
+// back notes that the person is there since the time: a going that is older and
+// comes to be known later does not count.
+func (m *Member) back(at time.Time) {
+	m.Left = time.Time{}
+	if at.After(m.Moved) {
+		m.Moved = wholeMillis(at)
+	}
 }
 
 func (tx *Tx) addMember(m Member) (Member, error) {
@@ -128,9 +141,9 @@ func (tx *Tx) Move(person string, at time.Time, here bool) (bool, error) {
 	if !known || err != nil || m.Moved.After(at) {
 		return false, err
 	}
-	m.Moved = at
+	m.Moved = wholeMillis(at)
 	if !here {
-		m.Left = at
+		m.Left = m.Moved
 	}
 	return true, tx.putMember(m)
 }
@@ -145,15 +158,13 @@ func (tx *Tx) Remove(id ledger.MemberID) error {
 	return tx.putMember(m)
 }
 
-// maxNames is how many members may want the same name.
-const maxNames = 1000
-
-// Rename gives the member the name, with a number behind it if somebody else of the
-// household has it, and returns the name as it is now. A name that the person has
-// chosen gives way only to another one that is.
+// Rename gives the member the name, with a letter behind it (花子B) if somebody else
+// of the household has it, as digits would look like an amount, and returns the name
+// as it is now. A name that the person has chosen gives way only to another one that
+// is, and none to an empty one.
 func (tx *Tx) Rename(id ledger.MemberID, name string, chosen bool) (string, error) {
 	m, err := tx.Member(id)
-	if err != nil || m.Named && !chosen {
+	if err != nil || m.Named && !chosen || name == "" {
 		return m.Name, err
 	}
 	members, err := tx.Members()
@@ -167,8 +178,8 @@ func (tx *Tx) Rename(id ledger.MemberID, name string, chosen bool) (string, erro
 		}
 	}
 	m.Name, m.Named = name, chosen
-	for i := 2; taken[strings.ToLower(m.Name)] && i < maxNames; i++ {
-		m.Name = fmt.Sprintf("%s%d", name, i)
+	for letter := 'B'; taken[strings.ToLower(m.Name)]; letter++ {
+		m.Name = name + string(letter) // after Z whatever comes: it need only be another name
 	}
 	return m.Name, tx.putMember(m)
 }

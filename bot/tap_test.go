@@ -1,0 +1,178 @@
+package bot
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// press presses the button with the label under an earlier answer.
+func (k *conversation) press(person string, under Reply, label string) Reply {
+	k.t.Helper()
+	for _, b := range under.Buttons {
+		if b.Label == label {
+			if b.Tap == "" {
+				k.t.Fatalf("the button %s only says something", label)
+			}
+			return k.do(person, Message{Event: Tapped, Text: b.Tap, Direct: true})
+		}
+	}
+	k.t.Fatalf("no button %s under %q: %v", label, under.Text, under.Buttons)
+	return Reply{}
+}
+
+// do sends whatever happens through the store, a minute after the last.
+func (k *conversation) do(person string, m Message) Reply {
+	k.t.Helper()
+	k.clock = k.clock.Add(time.Minute)
+	m.At = k.clock
+	var reply Reply
+	req := store.Request{Scope: "talk", At: m.At, Person: person, Admit: true}
+	_, _, err := k.store.Submit(k.t.Context(), req, func(tx *store.Tx) (err error) {
+		reply, err = k.bot.Handle(tx, m)
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return reply
+}
+
+func (k *conversation) hear(person, text string) Reply {
+	k.t.Helper()
+	return k.do(person, Message{Text: text, Direct: true})
+}
+
+func newHousehold(t *testing.T) *conversation {
+	k := newTalk(t)
+	k.clock = time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	k.join("taro", "太郎")
+	k.join("hanako", "花子")
+	return k
+}
+
+func expectText(t *testing.T, got Reply, want string) {
+	t.Helper()
+	if !strings.Contains(got.Text, want) || got.Text == "" {
+		t.Errorf("it says %q, want %q", got.Text, want)
+	}
+}
+
+func TestTaps(t *testing.T) {
+	k := newHousehold(t)
+	lunch := k.hear("taro", "ランチ 900")
+	undone := k.press("hanako", lunch, "取消 1") // by somebody else
+	expectText(t, undone, "取り消しました。ランチ 900円")
+	expectText(t, undone, "太郎の記録")
+	expectText(t, k.press("taro", lunch, "取消 1"), "もう取り消してあります")
+	redone := k.press("taro", undone, "元に戻す")
+	expectText(t, redone, "元に戻しました。ランチ 900円")
+	expectText(t, k.press("taro", undone, "元に戻す"), "もう元に戻してあります")
+	expectText(t, k.press("taro", lunch, "取消 1"), oldButton) // it would not be true that it is undone
+	if got := k.ledgerNow(); got != "11-30 ランチ 900" {
+		t.Errorf("the ledger is %q", got)
+	}
+	expectText(t, k.press("taro", redone, "取消 1"), "取り消しました。ランチ 900円")
+	if got := k.ledgerNow(); got != "" {
+		t.Errorf("the ledger is %q", got)
+	}
+}
+
+func TestTapAfterTheWordsDidIt(t *testing.T) {
+	k := newHousehold(t)
+	lunch := k.hear("taro", "ランチ 900")
+	undone := k.hear("taro", "取消")
+	expectText(t, k.press("taro", lunch, "取消 1"), "もう取り消してあります")
+	k.hear("taro", "元に戻す")
+	expectText(t, k.press("taro", undone, "元に戻す"), "もう元に戻してあります")
+}
+
+func TestUnknownButtons(t *testing.T) {
+	k := newHousehold(t)
+	lunch := k.hear("taro", "ランチ 900")
+	tap := lunch.Buttons[0].Tap
+	for _, data := range []string{
+		"", "undo", "undo:1", "undo:1:0000000000000000", "undo:0f1e2d3c4b5a", "undo:99" + tap[len("undo:1"):],
+		"UNDO" + tap[4:], tap + "0", tap + ":x:y:z", "drop:1:", strings.Repeat(":", 300),
+	} {
+		reply := k.do("taro", Message{Event: Tapped, Text: data, Direct: true})
+		if data == tap+":x:y:z" {
+			continue // an argument that the verb does not take
+		}
+		if reply.Text != oldButton {
+			t.Errorf("%q: %s", data, reply.Text)
+		}
+	}
+	if k.stands(1) {
+		t.Error("the button with more behind it did nothing")
+	}
+}
+
+func TestCategoryButton(t *testing.T) {
+	k := newHousehold(t)
+	market := k.hear("taro", "スーパー 2480")
+	changed := k.press("taro", market, "→日用品")
+	expectText(t, changed, "カテゴリを変えました。スーパー 2,480円：食費→日用品")
+	expectText(t, k.press("taro", market, "→交際費"), oldButton)
+	expectText(t, k.hear("taro", "今月"), "・日用品 2,480円")
+	expectText(t, k.press("hanako", changed, "変更を取り消す"), "カテゴリの変更を取り消しました。スーパー 2,480円：日用品→食費")
+	expectText(t, k.hear("taro", "今月"), "・食費 2,480円")
+
+	// 取消 takes the change of the category back first, then the record.
+	tea := k.hear("taro", "お茶 150")
+	k.press("taro", tea, "→娯楽")
+	expectText(t, k.hear("taro", "取消"), "カテゴリの変更を取り消しました。お茶 150円：娯楽→食費")
+	expectText(t, k.hear("taro", "取消"), "取り消しました。お茶 150円")
+	expectText(t, k.press("taro", tea, "→交通費"), oldButton)
+}
+
+func TestEveryCategoryButtonIsOneOfOurs(t *testing.T) {
+	k := newHousehold(t)
+	for _, b := range k.hear("taro", "なぞの品 980").Buttons[1:] {
+		_, category := splitTap(b.Tap)
+		if b.Label != "→"+category || category == string(ledger.Other) {
+			t.Errorf("button %+v", b)
+		}
+	}
+	if rows := k.hear("taro", "パン 200\n牛乳 198").Buttons; len(rows) != 1 {
+		t.Errorf("two rows have the buttons %v", rows)
+	}
+}
+
+func TestQuotes(t *testing.T) {
+	k := newHousehold(t)
+	receipt := func(n ledger.ReceiptNumber) (r *store.Receipt) {
+		err := k.store.View(func(tx *store.Tx) (err error) {
+			r, err = tx.ReceiptByNumber(n)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	quote := func(person, text string, n ledger.ReceiptNumber) Reply {
+		m := Message{Text: text, Direct: true, Quotes: true}
+		if n > 0 {
+			m.Quoted = receipt(n)
+		}
+		return k.do(person, m)
+	}
+	k.hear("taro", "ランチ 900") // 1
+	k.hear("taro", "お茶 150")  // 2
+	expectText(t, quote("hanako", "取消", 1), "取り消しました。ランチ 900円")
+	expectText(t, quote("taro", "削除", 1), "もう取り消してあります（受付 1）")
+	expectText(t, quote("taro", "取消", 0), quotedUnknown)
+	k.hear("taro", "今月") // 6
+	expectText(t, quote("taro", "取消", 6), quotedNothing)
+	expectText(t, quote("taro", "元に戻す", 0), quotedUnknown)
+	expectText(t, quote("taro", "元に戻す", 3), "元に戻しました。ランチ 900円") // the 取消 quoted
+	expectText(t, quote("taro", "取消", 1), "取り消しました。ランチ 900円")
+	expectText(t, quote("taro", "元に戻す", 1), "元に戻しました。ランチ 900円") // the record quoted
+	if got := k.ledgerNow(); got != "11-30 ランチ 900, 11-30 お茶 150" {
+		t.Errorf("the ledger is %q", got)
+	}
+}
