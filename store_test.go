@@ -477,12 +477,17 @@ func TestUndoOfASingleRow(t *testing.T) {
 	wantRows(t, s, "(1-1 a 100)", "(1-2 b 100)")
 }
 
+// Whom the door can't tell is heard where everybody is, as nobody.
 func TestPersonWithoutNameIsNobody(t *testing.T) {
 	s := storetest.New(t)
 	req := lunch("a")
-	req.Person = ""
+	req.Person, req.Admit = "", false
 	if _, _, err := s.Submit(t.Context(), req, spend("x", 1, noon)); !errors.Is(err, store.ErrStranger) {
 		t.Errorf("got %v, want ErrStranger", err)
+	}
+	req.Admit = true
+	if r, _ := submit(t, s, req, spend("x", 1, noon)); r.Member != 0 {
+		t.Errorf("member %d, want nobody", r.Member)
 	}
 }
 

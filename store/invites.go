@@ -11,10 +11,14 @@ import (
 // InviteTime is how long an invitation's code lets somebody in.
 const InviteTime = 15 * time.Minute
 
-// A code has inviteLength characters of Crockford's base 32: 50 bits.
+// A code has inviteLength characters of Crockford's base 32. The first is a letter
+// and the last a digit, so that no word and no number looks like one; that leaves
+// 47 bits.
 const (
 	inviteLength   = 10
-	inviteAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+	inviteDigits   = "0123456789"
+	inviteLetters  = "ABCDEFGHJKMNPQRSTVWXYZ"
+	inviteAlphabet = inviteDigits + inviteLetters
 )
 
 // NewInvite makes a code, as XXXXX-XXXXX, that lets one person in within
@@ -27,9 +31,16 @@ func (tx *Tx) NewInvite() (code string, err error) {
 		if i == inviteLength/2 {
 			b.WriteByte('-')
 		}
-		b.WriteByte(inviteAlphabet[r%32])
+		alphabet := inviteAlphabet
+		switch i {
+		case 0:
+			alphabet = inviteLetters
+		case inviteLength - 1:
+			alphabet = inviteDigits
+		}
+		b.WriteByte(alphabet[int(r)%len(alphabet)])
 	}
-	if err := tx.dropExpiredInvites(); err != nil {
+	if err := tx.dropInvites(tx.now); err != nil {
 		return "", err
 	}
 	record := inviteRecord{Expires: millis(tx.now.Add(InviteTime)), By: tx.member.ID}
@@ -53,8 +64,8 @@ func inviteKey(normal string) []byte {
 }
 
 // redeem uses the code up and says whether it lets somebody in.
-func (tx *Tx) redeem(normal string) (bool, error) {
-	key := inviteKey(normal)
+func (tx *Tx) redeem(code string) (bool, error) {
+	key := inviteKey(NormalizeInvite(code))
 	var record inviteRecord
 	ok, err := tx.read(bucketInvites, key, &record)
 	if !ok || err != nil || !tx.now.Before(fromMillis(record.Expires)) {
@@ -63,14 +74,15 @@ func (tx *Tx) redeem(normal string) (bool, error) {
 	return true, tx.delete(bucketInvites, key)
 }
 
-func (tx *Tx) dropExpiredInvites() error {
+// dropInvites forgets the codes that let nobody in at the time or later.
+func (tx *Tx) dropInvites(until time.Time) error {
 	var expired [][]byte
 	err := tx.scan(bucketInvites, nil, nil, func(key, value []byte) error {
 		var record inviteRecord
 		if err := decode(bucketInvites, key, value, &record); err != nil {
 			return err
 		}
-		if !tx.now.Before(fromMillis(record.Expires)) {
+		if !until.Before(fromMillis(record.Expires)) {
 			expired = append(expired, bytes.Clone(key))
 		}
 		return nil

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+	"slices"
 	"time"
 
 	"ichido/internal/ledger"
@@ -41,9 +43,14 @@ func (r *messageRecord) message() Message {
 
 // Message is what was known, before this event, of the message that it is about.
 // It is the zero Message if it is about none, and outside of Submit.
-func (tx *Tx) Message() Message { return tx.message }
+func (tx *Tx) Message() Message {
+	m := tx.message
+	m.Receipts = slices.Clone(m.Receipts)
+	return m
+}
 
-// KeepText keeps an edit's text until the message's own event comes.
+// KeepText keeps an edit's text until the message's own event comes. If that has
+// come, or the message is unsent, it does nothing.
 func (tx *Tx) KeepText(text string) { tx.message.Text = text }
 
 func (tx *Tx) messageByID(scope, id string) (m Message, known bool, err error) {
@@ -63,15 +70,19 @@ func (tx *Tx) keepMessage() error {
 	}
 	switch r.About {
 	case Said:
-		m.Said, m.At, m.Text = r.Number, r.At, ""
-		m.Receipts = append(m.Receipts, r.Number)
+		m.Said, m.At = r.Number, r.At
 	case Edited:
 		if r.At.After(m.EditedAt) {
 			m.EditedAt = r.At
 		}
-		m.Receipts = append(m.Receipts, r.Number)
 	case Unsent:
-		m.Unsent, m.Text = true, ""
+		m.Unsent = true
+	}
+	if r.About != Unsent {
+		m.Receipts = append(m.Receipts, r.Number)
+	}
+	if m.Said != 0 || m.Unsent {
+		m.Text = ""
 	}
 	return tx.putRecord(bucketKeys, messageKey(r.Scope, r.MessageID), &messageRecord{
 		Receipts: m.Receipts, Said: m.Said, At: millis(m.At), EditedAt: millis(m.EditedAt), Unsent: m.Unsent, Text: m.Text,
@@ -98,8 +109,11 @@ func (tx *Tx) MessageRowsOf(r *Receipt) ([]ledger.Row, error) {
 func (tx *Tx) rowsMadeBy(receipts []ledger.ReceiptNumber) (rows []ledger.Row, err error) {
 	for _, n := range receipts {
 		r, err := tx.ReceiptByNumber(n)
-		if err != nil || r == nil {
+		if err != nil {
 			return nil, err
+		}
+		if r == nil {
+			return nil, damage(bucketReceipts, numberKey(n), "is missing")
 		}
 		for i, date := range r.Dates {
 			id := ledger.RowID{Receipt: n}
@@ -126,17 +140,18 @@ func (tx *Tx) SetTyped(n ledger.ReceiptNumber, at time.Time) error {
 	if err != nil || r == nil {
 		return err
 	}
-	at = at.UTC().Truncate(time.Millisecond)
-	if r == tx.receipt {
-		r.Typed = at
-		return nil
+	if !inRange(at) {
+		return errors.New("the message's time is out of range")
 	}
-	if r.Kind != Other {
+	if r != tx.receipt && r.Kind != Other {
 		if err := tx.delete(bucketTimeline, r.timelineKey()); err != nil {
 			return err
 		}
 	}
-	r.Typed = at
+	r.Typed = wholeMillis(at)
+	if r == tx.receipt {
+		return nil
+	}
 	if err := tx.putReceipt(r); err != nil || r.Kind == Other {
 		return err
 	}

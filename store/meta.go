@@ -82,8 +82,9 @@ func (tx *Tx) CopiedAt() (time.Time, bool, error) {
 }
 
 // Resume makes a copy into the file that the household goes on with: what was
-// unsent may have been sent since the copy was made and becomes Unknown, some
-// receipt numbers are left out, the mark is removed.
+// unsent may have been sent since the copy was made and becomes Unknown, an
+// invitation may have been used, some receipt numbers are left out, the mark is
+// removed.
 func (tx *Tx) Resume() error {
 	var unsent []Outgoing
 	err := tx.PendingOutgoing(func(o Outgoing) error {
@@ -98,6 +99,9 @@ func (tx *Tx) Resume() error {
 		if err := tx.PutOutgoing(o); err != nil {
 			return err
 		}
+	}
+	if err := tx.dropInvites(tx.now.Add(InviteTime)); err != nil {
+		return err
 	}
 	receipts := tx.btx.Bucket(bucketReceipts)
 	if err := receipts.SetSequence(receipts.Sequence() + skipAfterCopy); err != nil {

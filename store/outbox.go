@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -17,14 +18,16 @@ type OutboxID uint64
 // disk and must not change.
 type OutgoingState uint8
 
-// The states. All but Pending are final. A sent message leaves the outbox, so
-// that it holds only what is not certainly said.
+// The states. All but Pending are settled, and all but Carried of these are final.
+// A sent message leaves the outbox, so that it holds only what is not certainly
+// said.
 const (
 	Pending OutgoingState = 0 // to be sent, or perhaps sent: see Doubt
 	Sent    OutgoingState = 1 // the platform has certainly taken it; never on the disk
 	Unknown OutgoingState = 2 // nobody can tell any more whether it was taken
 	Expired OutgoingState = 3 // not sent, and too late or no longer true
 	Failed  OutgoingState = 4 // refused by the platform for good
+	Carried OutgoingState = 5 // goes along with a later one, which has it in its Carries, and ends as that does
 )
 
 // String names the state for people and logs.
@@ -35,7 +38,7 @@ func (s OutgoingState) String() string {
 	return stateNames[s]
 }
 
-var stateNames = [...]string{"pending", "sent", "unknown", "expired", "failed"}
+var stateNames = [...]string{"pending", "sent", "unknown", "expired", "failed", "carried"}
 
 // Outgoing is something that the bot still has to say, or has said, apart from
 // the receipt.
@@ -44,7 +47,7 @@ type Outgoing struct {
 	Receipt    ledger.ReceiptNumber // what it tells of; 0 for a notice
 	Notice     string               // kind of a notice of the machine; "" for an answer
 	Chat       string               // where it goes: the platform's ID of the person or group
-	ReplyToken string               // "" if there is none, and when the state is final
+	ReplyToken string               // "" if there is none, and when the message is settled
 	Payload    []byte               // a JSON array of the messages as the door rendered them; kept so that a person can look and decide
 	State      OutgoingState
 	Doubt      bool   // an attempt has begun whose end is not known
@@ -52,12 +55,13 @@ type Outgoing struct {
 	Pushing    bool   // the reply token is of no more use
 	RetryKey   string // of the push, fixed before its first attempt
 	Created    time.Time
-	Settled    time.Time // when the state became final
+	Settled    time.Time // when it became settled; zero while it is pending
 
 	// Names are the expired messages that this one tells of: see TakeUnsaid.
 	Names []OutboxID
 
-	// Carries are late messages that go along with this one: see TakeLate.
+	// Carries are late messages that go along with this one, as long as it is
+	// pending: see TakeLate.
 	Carries []OutboxID
 
 	// Of is the receipt that each message of Payload tells of; nil: Receipt.
@@ -83,12 +87,16 @@ func toOutgoingRecord(o *Outgoing) *outgoingRecord {
 }
 
 // Say puts a message in the outbox and returns it with its ID. It belongs to
-// the receipt in the making, or to none if it is a notice.
+// the receipt in the making, or to none if it is a notice. What it carries must
+// come from TakeLate.
 func (tx *Tx) Say(o Outgoing) (Outgoing, error) {
 	if tx.receipt != nil && o.Notice == "" {
 		o.Receipt = tx.receipt.Number
 	} else if o.Notice == "" {
 		return Outgoing{}, errors.New("an answer outside of an event")
+	}
+	if err := tx.carry(&o); err != nil {
+		return Outgoing{}, err
 	}
 	id, err := tx.nextID(bucketOutbox)
 	if err != nil {
@@ -109,77 +117,142 @@ func (tx *Tx) Outgoing(id OutboxID) (Outgoing, bool, error) {
 	return Outgoing{}, false, nil
 }
 
-// PutOutgoing stores a changed message. With a final state it leaves the pending
-// ones, and a sent one the outbox, with those that it carried; one that expired
-// unsaid is remembered for TakeUnsaid.
+// PutOutgoing stores a changed message. When it is settled it leaves the pending
+// ones, and a sent one the outbox; one that expired unsaid is remembered for
+// TakeUnsaid.
 func (tx *Tx) PutOutgoing(o Outgoing) error {
 	if o.State == Pending {
-		return tx.putRecord(bucketOutbox, outboxKey(o.ID, false), toOutgoingRecord(&o))
+		return tx.putOutgoing(o)
 	}
 	return tx.settle(o, true)
 }
 
-// settle ends a message. name says whether it is to be named later if it was
-// certainly not said.
+func (tx *Tx) putOutgoing(o Outgoing) error {
+	return tx.putRecord(bucketOutbox, outboxKey(o.ID, o.State != Pending), toOutgoingRecord(&o))
+}
+
+// abandoned is the message when no more is done for it.
+func abandoned(o Outgoing) Outgoing {
+	o.State = Expired
+	if o.Doubt {
+		o.State = Unknown
+	}
+	return o
+}
+
+// settle ends a message and what it carries. name says whether it is to be named
+// later if it expired; what it names and carries is, if that was certainly not
+// said.
 func (tx *Tx) settle(o Outgoing, name bool) error {
 	if err := tx.delete(bucketOutbox, outboxKey(o.ID, false)); err != nil {
 		return err
 	}
-	if o.State == Sent {
-		for _, id := range o.Carries {
-			if err := tx.delete(bucketOutbox, outboxKey(id, true)); err != nil {
+	for _, id := range o.Carries {
+		late, ok, err := tx.Outgoing(id)
+		if err != nil {
+			return err
+		}
+		if !ok || late.State != Carried {
+			return damage(bucketOutbox, outboxKey(id, true), "should be carried by another message")
+		}
+		if late.State = o.State; o.State == Failed {
+			late.State = Expired // it was not looked at
+		}
+		if err := tx.settled(late, true); err != nil {
+			return err
+		}
+	}
+	o.Carries = nil
+	if o.State == Expired || o.State == Failed {
+		for _, id := range o.Names {
+			if err := tx.noteUnsaid(o.Chat, id); err != nil {
 				return err
 			}
 		}
-		return nil
 	}
-	if err := tx.noteUnsaid(o, name); err != nil {
-		return err
+	return tx.settled(o, name)
+}
+
+// settled stores a message that has ended, unless it was sent.
+func (tx *Tx) settled(o Outgoing, name bool) error {
+	if o.State == Sent {
+		return tx.delete(bucketOutbox, outboxKey(o.ID, true))
+	}
+	if name && o.State == Expired && o.Receipt != 0 {
+		if err := tx.noteUnsaid(o.Chat, o.ID); err != nil {
+			return err
+		}
 	}
 	o.Settled = tx.now
 	o.ReplyToken = ""
-	return tx.putRecord(bucketOutbox, outboxKey(o.ID, true), toOutgoingRecord(&o))
+	return tx.putOutgoing(o)
 }
 
-// noteUnsaid remembers what the message would have told, if it certainly did not:
-// itself if it expired and may be named, what it names and what it carries.
-func (tx *Tx) noteUnsaid(o Outgoing, name bool) error {
-	if o.State != Expired && o.State != Failed {
+func (tx *Tx) noteUnsaid(chat string, id OutboxID) error {
+	return tx.put(bucketUnsaid, unsaidKey(chat, id), nil)
+}
+
+// TakeLate takes the chat's late messages out of the pending ones: those that can
+// only be pushed and certainly have not been said, the oldest first, as long as
+// their payloads come to at most max messages together. The caller puts the
+// payloads into the next message and their IDs into its Carries, in the same
+// transaction: then they end as that one does. The caller judges whether they are
+// still true.
+func (tx *Tx) TakeLate(chat string, max int) (late []Outgoing, err error) {
+	err = tx.PendingOutgoing(func(o Outgoing) error {
+		if o.Chat != chat || !o.Pushing || o.Doubt || o.Notice != "" {
+			return nil
+		}
+		if max -= messagesIn(o.Payload); max < 0 {
+			return Stop
+		}
+		late = append(late, o)
 		return nil
+	})
+	for _, o := range late {
+		if err == nil {
+			err = tx.delete(bucketOutbox, outboxKey(o.ID, false))
+		}
+		o.State = Carried
+		if err == nil {
+			err = tx.settled(o, false)
+		}
 	}
-	unsaid := slices.Concat(o.Names, o.Carries)
-	if name && o.State == Expired && o.Receipt != 0 {
-		unsaid = append(unsaid, o.ID)
+	return late, err
+}
+
+// messagesIn counts the messages of a payload; what is no array is one.
+func messagesIn(payload []byte) int {
+	var messages []json.RawMessage
+	if json.Unmarshal(payload, &messages) != nil {
+		return 1
 	}
-	for _, id := range unsaid {
-		if err := tx.put(bucketUnsaid, unsaidKey(o.Chat, id), nil); err != nil {
+	return len(messages)
+}
+
+// carry makes the new message the only owner of what it carries, and of what that
+// carried and named before.
+func (tx *Tx) carry(o *Outgoing) error {
+	for _, id := range slices.Clone(o.Carries) {
+		late, ok, err := tx.Outgoing(id)
+		if err != nil {
+			return err
+		}
+		if !ok || late.State != Carried {
+			return errors.New("carrying a message that was not taken")
+		}
+		o.Carries = slices.Concat(o.Carries, late.Carries)
+		o.Names = slices.Concat(o.Names, late.Names)
+		late.Carries, late.Names = nil, nil
+		if err := tx.putOutgoing(late); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// TakeLate takes the chat's late messages out of the pending ones, at most max of
-// them: those that can only be pushed and certainly have not been said. The caller
-// says them along with the next one, which names them in its Carries, so that they
-// are remembered if it is not said.
-func (tx *Tx) TakeLate(chat string, max int) (late []Outgoing, err error) {
-	err = tx.PendingOutgoing(func(o Outgoing) error {
-		if o.Chat == chat && o.Pushing && !o.Doubt && o.Notice == "" && len(late) < max {
-			late = append(late, o)
-		}
-		return nil
-	})
-	for _, o := range late {
-		o.State = Expired
-		if err == nil {
-			err = tx.settle(o, false)
-		}
-	}
-	return late, err
-}
-
-// DropOutgoing ends all that is pending for a chat that is gone.
+// DropOutgoing ends all that is pending for a chat that is gone. Nothing of it is
+// named later.
 func (tx *Tx) DropOutgoing(chat string) error {
 	var pending []Outgoing
 	err := tx.PendingOutgoing(func(o Outgoing) error {
@@ -189,14 +262,14 @@ func (tx *Tx) DropOutgoing(chat string) error {
 		return nil
 	})
 	for _, o := range pending {
-		o.State = Expired
-		if o.Doubt {
-			o.State = Unknown
-		}
 		if err == nil {
-			err = tx.settle(o, false)
+			err = tx.settle(abandoned(o), false)
 		}
 	}
+	if err != nil {
+		return err
+	}
+	_, err = tx.TakeUnsaid(chat)
 	return err
 }
 
@@ -206,7 +279,8 @@ func (tx *Tx) PendingOutgoing(fn func(Outgoing) error) error {
 	return tx.outgoingRange(outboxKey(0, false), outboxKey(0, true), fn)
 }
 
-// SettledOutgoing calls fn for the messages that will never be sent, or not again, in order.
+// SettledOutgoing calls fn for the messages that are not sent, or not again, as
+// they are, in order.
 func (tx *Tx) SettledOutgoing(fn func(Outgoing) error) error {
 	return tx.outgoingRange(outboxKey(0, true), nil, fn)
 }

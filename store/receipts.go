@@ -2,9 +2,6 @@ package store
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"slices"
 	"time"
 
 	"ichido/internal/ledger"
@@ -53,13 +50,6 @@ type Receipt struct {
 	First  ledger.ReceiptNumber // the receipt of the same message under another key
 }
 
-// Errors of Undo.
-var (
-	ErrNoReceipt = errors.New("no such receipt")
-	ErrUndone    = errors.New("already taken back")
-	ErrChanged   = errors.New("changed again since")
-)
-
 // submit is Submit inside of the transaction.
 func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, error) {
 	if old, err := tx.receiptByKey(req.Scope, req.Key); err != nil {
@@ -76,10 +66,13 @@ func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, err
 		return nil, 0, err
 	}
 	tx.receipt = &Receipt{
-		Number: tx.nextReceipt(), Scope: req.Scope, Key: req.Key, Digest: req.Digest, At: req.At.UTC().Truncate(time.Millisecond),
+		Number: tx.nextReceipt(), Scope: req.Scope, Key: req.Key, Digest: req.Digest, At: wholeMillis(req.At),
 		Now: tx.now, Member: tx.member.ID, MessageID: req.MessageID, About: req.About,
 	}
-	if message.Said != 0 && req.About == Said && !message.Unsent {
+	if message.Unsent && req.About != Unsent {
+		tx.receipt.Digest = nil // of what was taken back
+	}
+	if message.Said != 0 && req.About == Said {
 		first, err := tx.ReceiptByNumber(message.Said)
 		if err != nil || first == nil {
 			return nil, 0, err
@@ -94,14 +87,13 @@ func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, err
 }
 
 // perform does what the event does. One that brings a text for a message that has
-// been unsent does nothing, and its digest is not kept.
+// been unsent does nothing.
 func (tx *Tx) perform(apply func(*Tx) error) error {
 	if tx.receipt.About == Unsent {
 		if err := tx.unsend(); err != nil {
 			return err
 		}
 	} else if tx.message.Unsent {
-		tx.receipt.Digest = nil
 		return nil
 	}
 	return apply(tx)
@@ -260,95 +252,4 @@ func (tx *Tx) fromTimeline(key []byte) (*Receipt, error) {
 		err = damage(bucketTimeline, key, "points to no receipt")
 	}
 	return r, err
-}
-
-// Undo takes back what the receipt did, in the receipt of the event that is
-// being handled. If it recorded something, all rows of its message are voided,
-// those of later edits too; else each field that it set goes back, and what was
-// changed besides stays. So undoing an undo brings back what that took. The errors are
-// ErrNoReceipt, ErrUndone if nothing of it stands any more, and ErrChanged if a
-// later receipt has set the same again.
-func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
-	if tx.receipt == nil {
-		return Applied{}, errNoEvent
-	}
-	target, err := tx.ReceiptByNumber(n)
-	if err != nil {
-		return Applied{}, err
-	}
-	if target == nil || !target.didSomething() || n == tx.receipt.Number {
-		return Applied{}, ErrNoReceipt
-	}
-	changes, settings, err := tx.inverse(target)
-	if err != nil {
-		return Applied{}, err
-	}
-	if len(changes)+len(settings) == 0 {
-		return Applied{}, ErrUndone
-	}
-	tx.receipt.Undoes = n
-	for _, c := range settings {
-		if err := tx.Set(c.Name, c.After); err != nil {
-			return Applied{}, err
-		}
-	}
-	return tx.Apply(changes...)
-}
-
-func (r *Receipt) didSomething() bool { return len(r.Changes)+len(r.Settings) > 0 }
-
-// Holds says whether there is anything of the receipt's that Undo would take back.
-// What has been changed again since does not hold.
-func (tx *Tx) Holds(r *Receipt) (bool, error) {
-	changes, settings, err := tx.inverse(r)
-	if errors.Is(err, ErrChanged) {
-		return false, nil
-	}
-	return len(changes)+len(settings) > 0, err
-}
-
-// inverse gives the changes that take back the receipt's from the rows and settings
-// as they are now; of what is back already, none.
-func (tx *Tx) inverse(target *Receipt) (changes []ledger.Change, settings []SettingChange, err error) {
-	if target.recorded() {
-		changes, err = tx.voiding(target)
-		return changes, nil, err
-	}
-	for i := len(target.Changes) - 1; i >= 0; i-- {
-		c := target.Changes[i]
-		now, err := tx.Row(c.After.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		if now == nil {
-			return nil, nil, fmt.Errorf("receipt %d changed row %v, which is not there", target.Number, c.After.ID)
-		}
-		after, ok := c.Revert(*now)
-		if !ok {
-			return nil, nil, ErrChanged
-		}
-		if now.Facts() != after && !now.Withdrawn {
-			changes = append(changes, ledger.Change{Before: now, After: &after})
-		}
-	}
-	settings, err = tx.revertSettings(target)
-	return changes, settings, err
-}
-
-// recorded says whether the receipt belongs to a message that recorded something:
-// it made rows, or changed by an edit what the message had made.
-func (r *Receipt) recorded() bool { return len(r.Dates) > 0 || r.About == Edited }
-
-// voiding gives the changes that void all rows of the receipt's message, the last
-// one first.
-func (tx *Tx) voiding(target *Receipt) (changes []ledger.Change, err error) {
-	rows, err := tx.MessageRowsOf(target)
-	for _, row := range slices.Backward(rows) {
-		if row.Stands() {
-			voided := row
-			voided.Voided = true
-			changes = append(changes, ledger.Change{Before: &row, After: &voided})
-		}
-	}
-	return changes, err
 }

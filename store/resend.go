@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -34,12 +33,12 @@ func (tx *Tx) Resend(id OutboxID) (was Outgoing, err error) {
 	if err := tx.mayResend(was); err != nil {
 		return was, fmt.Errorf("message %d: %w", id, err)
 	}
-	for _, unsaid := range slices.Concat([]OutboxID{id}, was.Names, was.Carries) {
+	for _, unsaid := range was.Names {
 		if err := tx.delete(bucketUnsaid, unsaidKey(was.Chat, unsaid)); err != nil {
 			return was, err
 		}
 	}
-	if err := tx.delete(bucketOutbox, outboxKey(id, true)); err != nil {
+	if err := tx.forgetSettled(was); err != nil {
 		return was, err
 	}
 	o := was
@@ -49,17 +48,13 @@ func (tx *Tx) Resend(id OutboxID) (was Outgoing, err error) {
 }
 
 func (tx *Tx) mayResend(o Outgoing) error {
-	if len(o.Payload) == 0 {
+	switch {
+	case o.State == Carried:
+		return ErrCarried
+	case len(o.Payload) == 0:
 		return ErrOutdated
-	}
-	err := tx.PendingOutgoing(func(other Outgoing) error {
-		if slices.Contains(other.Carries, o.ID) {
-			return ErrCarried
-		}
+	case o.Receipt == 0:
 		return nil
-	})
-	if err != nil || o.Receipt == 0 {
-		return err
 	}
 	r, err := tx.ReceiptByNumber(o.Receipt)
 	if err != nil || r == nil {
@@ -86,16 +81,19 @@ func (tx *Tx) Discard(id OutboxID) (was Outgoing, err error) {
 		return was, err
 	case !ok:
 		return was, fmt.Errorf("message %d: %w", id, ErrNoSuchMessage)
+	case was.State == Carried:
+		return was, fmt.Errorf("message %d: %w", id, ErrCarried)
 	case was.State != Pending:
-		if err := tx.delete(bucketUnsaid, unsaidKey(was.Chat, id)); err != nil {
-			return was, err
-		}
-		return was, tx.delete(bucketOutbox, outboxKey(id, true))
+		return was, tx.forgetSettled(was)
 	}
-	o := was
-	o.State = Expired
-	if o.Doubt {
-		o.State = Unknown
+	return was, tx.settle(abandoned(was), false)
+}
+
+// forgetSettled removes a message from the settled ones and from those that are to
+// be named.
+func (tx *Tx) forgetSettled(o Outgoing) error {
+	if err := tx.delete(bucketUnsaid, unsaidKey(o.Chat, o.ID)); err != nil {
+		return err
 	}
-	return was, tx.settle(o, false)
+	return tx.delete(bucketOutbox, outboxKey(o.ID, true))
 }

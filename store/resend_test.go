@@ -131,10 +131,10 @@ func TestResendRefuses(t *testing.T) {
 	s := storetest.New(t)
 	struck := confirm(t, s, "1", store.Outgoing{Chat: "taro", Payload: []byte("x")})
 	empty := confirm(t, s, "2", store.Outgoing{Chat: "taro"})
-	late := confirm(t, s, "3", store.Outgoing{Chat: "taro", Payload: []byte("x")})
+	late := confirm(t, s, "3", store.Outgoing{Chat: "taro", Payload: []byte("x"), Pushing: true})
 	settle(t, s, struck, store.Expired)
 	settle(t, s, empty, store.Expired)
-	settle(t, s, late, store.Expired)
+	change(t, s, func(tx *store.Tx) error { _, err := tx.TakeLate("taro", 5); return err })
 	confirm(t, s, "4", store.Outgoing{Chat: "taro", Payload: []byte("x"), Carries: []store.OutboxID{late}})
 	req := store.Request{Scope: "line", Key: "5", At: time.Now(), Person: "taro", Admit: true}
 	if _, _, err := s.Submit(t.Context(), req, func(tx *store.Tx) error {

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,18 +46,22 @@ func (tx *Tx) Set(name, value string) error {
 // revertSettings gives what takes back the receipt's changes of settings: the
 // last one first, and of what is back already none.
 func (tx *Tx) revertSettings(target *Receipt) (changes []SettingChange, err error) {
-	for i := len(target.Settings) - 1; i >= 0; i-- {
-		c := target.Settings[i]
-		now, err := tx.Setting(c.Name)
-		switch {
-		case err != nil:
-			return nil, err
-		case now == c.Before:
-		case now == c.After:
+	reverted := map[string]string{} // as the changes leave them
+	for _, c := range slices.Backward(target.Settings) {
+		now, again := reverted[c.Name]
+		if !again {
+			if now, err = tx.Setting(c.Name); err != nil {
+				return nil, err
+			}
+		}
+		switch now {
+		case c.Before:
+		case c.After:
 			changes = append(changes, SettingChange{c.Name, now, c.Before})
 		default:
 			return nil, ErrChanged
 		}
+		reverted[c.Name] = c.Before
 	}
 	return changes, nil
 }
@@ -105,6 +110,9 @@ func (tx *Tx) Operation(verb string) (string, error) {
 // Consume uses up the operation of a pressed button. target is the receipt under
 // whose answer the button was; nil for an unknown one.
 func (tx *Tx) Consume(data string) (verb string, target *Receipt, state OperationState, err error) {
+	if tx.receipt == nil {
+		return "", nil, UnknownOperation, errOperation
+	}
 	verb, number := parseOperation(data)
 	if number == 0 {
 		return "", nil, UnknownOperation, nil

@@ -221,4 +221,7 @@ func (s *Store) Size() (int64, error) {
 	return info.Size(), nil
 }
 
-func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+func now() time.Time { return wholeMillis(time.Now()) }
+
+// wholeMillis is the time as the file can keep it.
+func wholeMillis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }

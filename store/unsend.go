@@ -1,9 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"ichido/internal/ledger"
 )
@@ -20,7 +21,6 @@ func (tx *Tx) unsend() error {
 	if err != nil {
 		return err
 	}
-	words := [][]byte{[]byte(tx.message.Text)}
 	var changes []ledger.Change
 	for _, row := range rows {
 		if !row.Withdrawn {
@@ -34,19 +34,20 @@ func (tx *Tx) unsend() error {
 			return err
 		}
 	}
-	more, err := tx.scrubReceipts(rows)
+	words, err := tx.scrubReceipts(rows)
 	if err != nil {
 		return err
 	}
 	if err := tx.scrubRows(rows); err != nil {
 		return err
 	}
-	return tx.scrubOutbox(append(words, more...))
+	return tx.scrubOutbox(append(words, tx.message.Text))
 }
 
 // scrubReceipts forgets the texts of the rows in all receipts since the message,
-// and the digests of the message's own. It returns the texts.
-func (tx *Tx) scrubReceipts(rows []ledger.Row) (words [][]byte, err error) {
+// and the digests of the message's own, those under other keys too. It returns the
+// texts.
+func (tx *Tx) scrubReceipts(rows []ledger.Row) (words []string, err error) {
 	if len(tx.message.Receipts) == 0 {
 		return nil, nil
 	}
@@ -54,40 +55,40 @@ func (tx *Tx) scrubReceipts(rows []ledger.Row) (words [][]byte, err error) {
 	for _, r := range rows {
 		ids[r.ID] = true
 	}
-	var changed []*Receipt
-	visit := func(r *Receipt) error {
-		dirty := slices.Contains(tx.message.Receipts, r.Number) && len(r.Digest) > 0
-		if dirty {
-			r.Digest = nil
+	scrub := func(r *Receipt) (dirty bool) {
+		if r.Scope == tx.receipt.Scope && r.MessageID == tx.receipt.MessageID && r.About != Unsent && r.Digest != nil {
+			r.Digest, dirty = nil, true
 		}
 		for _, c := range r.Changes {
 			if ids[c.After.ID] {
-				words, dirty = append(words, scrub(c.Before)...), true
-				words = append(words, scrub(c.After)...)
+				words, dirty = append(words, scrubRow(c.Before)...), true
+				words = append(words, scrubRow(c.After)...)
 			}
 		}
-		if dirty && r != tx.receipt {
+		return dirty
+	}
+	var changed []*Receipt
+	err = tx.Receipts(slices.Min(tx.message.Receipts), func(r *Receipt) error {
+		if scrub(r) {
 			changed = append(changed, r)
 		}
 		return nil
-	}
-	if err := tx.Receipts(slices.Min(tx.message.Receipts), visit); err != nil {
-		return nil, err
-	}
+	})
 	for _, r := range changed {
-		if err := tx.putReceipt(r); err != nil {
-			return nil, err
+		if err == nil {
+			err = tx.putReceipt(r)
 		}
 	}
-	return words, visit(tx.receipt)
+	scrub(tx.receipt)
+	return words, err
 }
 
-// scrub forgets the texts of a version of a row and returns them.
-func scrub(r *ledger.Row) (words [][]byte) {
+// scrubRow forgets the texts of a version of a row and returns them.
+func scrubRow(r *ledger.Row) (words []string) {
 	if r == nil {
 		return nil
 	}
-	words = append(words, []byte(r.Item))
+	words = append(words, r.Item)
 	r.Item, r.Category = "", ""
 	return words
 }
@@ -100,7 +101,7 @@ func (tx *Tx) scrubRows(rows []ledger.Row) error {
 		if err != nil {
 			return err
 		}
-		scrub(now)
+		scrubRow(now)
 		if err := tx.putRow(now); err != nil {
 			return err
 		}
@@ -108,55 +109,104 @@ func (tx *Tx) scrubRows(rows []ledger.Row) error {
 	return nil
 }
 
-// wordStart is how many bytes of a text are looked for: an answer may be cut off
-// in the middle of one.
-const wordStart = 48
-
 // scrubOutbox ends what would tell of the message and forgets what it says. An
 // answer to another message that shows one of the texts is named to its chat
 // later, if it certainly was not said.
-func (tx *Tx) scrubOutbox(words [][]byte) error {
-	for i, word := range words {
-		escaped, err := json.Marshal(string(cutBytes(word, wordStart)))
-		if err != nil {
-			return err
-		}
-		words[i] = escaped[1 : len(escaped)-1] // as it stands in a payload
-	}
-	var affected []Outgoing
-	own := func(o *Outgoing) bool { return slices.Contains(tx.message.Receipts, o.Receipt) }
-	err := tx.outgoingRange(nil, nil, func(o Outgoing) error {
-		tells := slices.ContainsFunc(words, func(w []byte) bool { return len(w) > 0 && bytes.Contains(o.Payload, w) })
-		if own(&o) || tells {
-			affected = append(affected, o)
-		}
-		return nil
-	})
+func (tx *Tx) scrubOutbox(words []string) error {
+	telling, err := tx.telling(words)
 	if err != nil {
 		return err
 	}
-	for _, o := range affected {
+	for _, id := range telling {
+		o, ok, err := tx.Outgoing(id)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return damage(bucketOutbox, outboxKey(id, true), "is missing")
+		}
+		own := slices.Contains(tx.message.Receipts, o.Receipt)
 		o.Payload = nil
 		if o.State == Pending {
-			o.State = Expired
-			if o.Doubt {
-				o.State = Unknown
-			}
+			err = tx.settle(abandoned(o), !own)
+		} else {
+			err = tx.putOutgoing(o)
 		}
-		if err := tx.settle(o, !own(&o)); err != nil {
+		if err == nil && own {
+			err = tx.delete(bucketUnsaid, unsaidKey(o.Chat, o.ID))
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// cutBytes shortens a text to at most n bytes of whole characters.
-func cutBytes(s []byte, n int) []byte {
-	if len(s) <= n {
-		return s
+// telling finds what tells of the message: the answers to it, what shows one of
+// the texts, and what carries such a message. The pending ones come first.
+func (tx *Tx) telling(words []string) (pending []OutboxID, err error) {
+	words = starts(words)
+	tells := map[OutboxID]bool{}
+	var settled []OutboxID
+	find := func(found *[]OutboxID) func(Outgoing) error {
+		return func(o Outgoing) error {
+			if slices.Contains(tx.message.Receipts, o.Receipt) ||
+				slices.ContainsFunc(o.Carries, func(id OutboxID) bool { return tells[id] }) || shows(o.Payload, words) {
+				tells[o.ID] = true
+				*found = append(*found, o.ID)
+			}
+			return nil
+		}
 	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
+	if err := tx.SettledOutgoing(find(&settled)); err != nil {
+		return nil, err
 	}
-	return s[:n]
+	err = tx.PendingOutgoing(find(&pending))
+	return append(pending, settled...), err
+}
+
+// wordStart is how many bytes of a text are looked for: an answer may be cut off
+// in the middle of one.
+const wordStart = 48
+
+// starts gives the beginnings of the texts, whole characters, without empty ones.
+func starts(words []string) (starts []string) {
+	for _, word := range words {
+		n := min(len(word), wordStart)
+		for n < len(word) && n > 0 && !utf8.RuneStart(word[n]) {
+			n--
+		}
+		if n > 0 {
+			starts = append(starts, word[:n])
+		}
+	}
+	return starts
+}
+
+// shows says whether one of the texts stands in a string of the payload.
+func shows(payload []byte, words []string) bool {
+	var value any
+	if len(payload) == 0 || len(words) == 0 {
+		return false
+	}
+	if json.Unmarshal(payload, &value) != nil {
+		value = string(payload)
+	}
+	return showsIn(value, words)
+}
+
+func showsIn(value any, words []string) bool {
+	switch v := value.(type) {
+	case string:
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(v, word) })
+	case []any:
+		return slices.ContainsFunc(v, func(v any) bool { return showsIn(v, words) })
+	case map[string]any:
+		for _, v := range v {
+			if showsIn(v, words) {
+				return true
+			}
+		}
+	}
+	return false
 }
