@@ -160,7 +160,10 @@ func (t *turn) handle() (Reply, error) {
 }
 
 // heard says whether what was said is for the bot.
-func (t *turn) heard() bool { return t.message.Direct || t.message.Addressed || t.cmd.InGroup }
+func (t *turn) heard() bool {
+	takesBack := t.cmd.Kind == grammar.Undo || t.cmd.Kind == grammar.Redo
+	return t.message.Direct || t.message.Addressed || t.cmd.InGroup || t.message.Quotes && t.message.Quoted != nil && takesBack
+}
 
 // answer is a Reply while it is put together.
 type answer struct {

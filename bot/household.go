@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -77,6 +78,8 @@ func (t *turn) rename() (Reply, error) {
 	switch {
 	case me.ID == 0:
 		return Reply{Text: whoAreYou}, nil
+	case name == "" && t.cmd.Value != "":
+		return Reply{Text: nobodyIsCalled(t.cmd.Value)}, nil
 	case name == "":
 		return Reply{Text: howToName(me.Name)}, nil
 	}
@@ -84,8 +87,11 @@ func (t *turn) rename() (Reply, error) {
 	return Reply{Text: named(name, now)}, err
 }
 
+// nobodysNames mean something else in front of の財布.
+var nobodysNames = []string{everybody, you, wallet, "家", "うち", "共有", "自分", "わたし", "私", "家族"}
+
 // CleanName is a name as somebody typed it elsewhere, without what is not seen and
-// on one line, and not too long; it may be empty.
+// on one line, and not too long. It is empty if nobody can be called so.
 func CleanName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -99,6 +105,9 @@ func CleanName(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if runes := []rune(name); len(runes) > maxName {
 		name = strings.TrimSpace(string(runes[:maxName]))
+	}
+	if slices.Contains(nobodysNames, name) {
+		return ""
 	}
 	return name
 }

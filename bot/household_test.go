@@ -14,6 +14,7 @@ func TestNames(t *testing.T) {
 	k := newHousehold(t)
 	expectText(t, k.hear("taro", "名前 たろう"), "「たろう」と呼びます")
 	expectText(t, k.hear("taro", "名前 花子"), "「花子B」にしました")
+	expectText(t, k.hear("taro", "名前 みんな"), "名前にはできません")
 	expectText(t, k.hear("taro", "名前"), "いまの名前は「花子B」")
 	expectText(t, k.hear("hanako", "メンバー"), "・花子B（管理する人）\n・花子")
 	expectText(t, k.hear("hanako", "花子Bの財布 500"), "記録しました。花子Bの財布の残高 500円")
@@ -22,7 +23,7 @@ func TestNames(t *testing.T) {
 func TestCleanName(t *testing.T) {
 	for name, want := range map[string]string{
 		"太郎": "太郎", " 太郎\n花子 ": "太郎 花子", "a\x00b\u200bc\u202e": "abc", "\xff\xfe": "", "👨‍👩‍👧": "👨👩👧",
-		strings.Repeat("あ", 30): strings.Repeat("あ", 20), "　": "",
+		strings.Repeat("あ", 30): strings.Repeat("あ", 20), "　": "", "共有": "",
 	} {
 		if got := CleanName(name); got != want || utf8.RuneCountInString(got) > maxName {
 			t.Errorf("%q becomes %q, want %q", name, got, want)

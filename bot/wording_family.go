@@ -67,6 +67,10 @@ func howToName(name string) string {
 	return fmt.Sprintf("いまの名前は「%s」です。変えるときは「名前 花子」のように送ってください。", name)
 }
 
+func nobodyIsCalled(name string) string {
+	return fmt.Sprintf("「%s」は、名前にはできません。何も変えていません。", shortened(name))
+}
+
 func named(wanted, name string) string {
 	if wanted != name {
 		return fmt.Sprintf("「%s」は、ほかの人の名前なので、「%s」にしました。", wanted, name)
