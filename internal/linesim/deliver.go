@@ -42,7 +42,7 @@ func (p *Platform) Body(events ...Event) []byte {
 // Sign is the value of X-Line-Signature for a body: base64 of HMAC-SHA256 with
 // the channel secret.
 func (p *Platform) Sign(body []byte) string {
-	mac := hmac.New(sha256.New, []byte(p.secret))
+	mac := hmac.New(sha256.New, []byte(p.Secret()))
 	mac.Write(body)
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }

@@ -71,13 +71,15 @@ type Options struct {
 // Platform is LINE as one bot sees it. It is safe for concurrent use. Its clock
 // is time.Now, so that it follows testing/synctest. Make one with [New].
 type Platform struct {
-	secret, token, channelID string
-	client                   *http.Client
-	forget                   bool
-	mux                      *http.ServeMux
-	lastEvent, lastMessage   atomic.Uint64 // serial numbers; see ids.go
+	channelID              string
+	client                 *http.Client
+	forget                 bool
+	mux                    *http.ServeMux
+	lastEvent, lastMessage atomic.Uint64 // serial numbers; see ids.go
 
 	mu       sync.Mutex // over everything below
+	secret   string
+	token    string // long-lived
 	webhook  string
 	names    map[string]string          // user ID -> display name
 	blocked  map[string]bool            // user IDs
@@ -123,10 +125,35 @@ func New(o Options) *Platform {
 }
 
 // Secret is the channel secret that webhooks are signed with.
-func (p *Platform) Secret() string { return p.secret }
+func (p *Platform) Secret() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.secret
+}
 
 // Token is the long-lived channel access token that the API takes.
-func (p *Platform) Token() string { return p.token }
+func (p *Platform) Token() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.token
+}
+
+// Reissue gives the channel another secret and another long-lived token, as the
+// console's buttons do: the old ones are worth nothing at once. "" leaves one as
+// it is. What stateless tokens there are stay good; see Revoke.
+func (p *Platform) Reissue(secret, token string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.secret, p.token = or(secret, p.secret), or(token, p.token)
+}
+
+// Revoke ends all stateless tokens that were issued until now. LINE has no such
+// call, but it does not promise either that a token lives to its end.
+func (p *Platform) Revoke() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.issued = aging[struct{}]{ttl: IssuedTokenAge}
+}
 
 // SetWebhook says where webhooks are posted to from now on. "" = nowhere.
 func (p *Platform) SetWebhook(url string) {

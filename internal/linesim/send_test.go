@@ -147,6 +147,51 @@ func TestStatelessToken(t *testing.T) {
 	})
 }
 
+func TestRevoke(t *testing.T) {
+	p := linesim.New(linesim.Options{})
+	a := newAPI(t, p)
+	issue := func() (token string) {
+		got := a.call("POST", "/oauth2/v3/token", "grant_type=client_credentials&client_id="+linesim.DefaultChannelID+"&client_secret="+p.Secret())
+		var issued struct {
+			Token string `json:"access_token"`
+		}
+		if err := json.Unmarshal([]byte(got.body), &issued); err != nil {
+			t.Fatal(err)
+		}
+		return issued.Token
+	}
+	a.token = issue()
+	a.push(taro, "", "x").want(t, 200, "")
+	p.Revoke()
+	a.push(taro, "", "x").want(t, 401, linesim.MessageUnauthorized)
+	a.token = issue()
+	a.push(taro, "", "x").want(t, 200, "")
+	a.token = p.Token()
+	p.Revoke()
+	a.push(taro, "", "x").want(t, 200, "") // the long-lived one is not revoked
+}
+
+func TestReissue(t *testing.T) {
+	p := linesim.New(linesim.Options{Secret: "old", Token: "old-token"})
+	a := newAPI(t, p)
+	ask := func(secret string) result {
+		return a.call("POST", "/oauth2/v3/token", "grant_type=client_credentials&client_id="+linesim.DefaultChannelID+"&client_secret="+secret)
+	}
+	signed := p.Sign([]byte("x"))
+	p.Reissue("new", "")
+	if p.Secret() != "new" || p.Sign([]byte("x")) == signed {
+		t.Error("the secret is the old one")
+	}
+	ask("old").want(t, 400, "invalid_client")
+	ask("new").want(t, 200, "Bearer")
+	a.push(taro, "", "x").want(t, 200, "")
+	p.Reissue("", "new-token")
+	a.push(taro, "", "x").want(t, 401, "")
+	a.token = "new-token"
+	a.push(taro, "", "x").want(t, 200, "")
+	ask("new").want(t, 200, "Bearer")
+}
+
 func TestPushWithRetryKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := linesim.New(linesim.Options{})
