@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -87,10 +86,16 @@ func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey s
 // callContext limits a call and notes whether it got a connection, with TLS and
 // all. Before that nothing of it can have been sent.
 func callContext(ctx context.Context) (_ context.Context, connected *atomic.Bool, cancel func()) {
-	connected = new(atomic.Bool)
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	ctx, connected = noteConnection(ctx)
 	ctx, cancel = context.WithTimeout(ctx, callTimeout)
 	return ctx, connected, cancel
+}
+
+// noteConnection notes whether a call with this context gets a connection.
+func noteConnection(ctx context.Context) (_ context.Context, connected *atomic.Bool) {
+	connected = new(atomic.Bool)
+	note := func(httptrace.GotConnInfo) { connected.Store(true) }
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: note}), connected
 }
 
 // judge reads the end of a call from the status, whatever could be made of the
@@ -98,7 +103,7 @@ func callContext(ctx context.Context) (_ context.Context, connected *atomic.Bool
 func judge(res *http.Response, err error, connected bool) result {
 	if res == nil {
 		end := result{kind: doubt, reason: "no answer"}
-		if !connected {
+		if _, unsent := errors.AsType[*unsentError](err); unsent || !connected {
 			end.kind = wait
 		}
 		var call *url.Error
@@ -107,8 +112,7 @@ func judge(res *http.Response, err error, connected bool) result {
 		}
 		return end
 	}
-	defer res.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 1<<16)) // so that the connection can be used again
+	drain(res)
 	end := result{status: res.StatusCode}
 	switch status := res.StatusCode; {
 	case status/100 == 2:

@@ -9,7 +9,8 @@
 // brings it to LINE afterwards, so that a confirmation can be late or lost but
 // never false. A message is a reply first; only if LINE has certainly refused
 // that does it become a push. From before each call until its end is certain the
-// outbox says that there is doubt.
+// outbox says that there is doubt. The tokens that LINE wants with each call are
+// the business of the transport (token.go).
 //
 // Run has a goroutine for the parked events and one for each chat that something
 // waits for; all end with its context. A stranger is answered by a goroutine of
@@ -45,16 +46,21 @@ const callTimeout = 10 * time.Second
 // webhooks then.
 var ErrNoSecret = errors.New("the channel secret is empty")
 
-// Config is what a door needs. Store, Bot, Secret, Token and Zone are required.
+// ErrNoCredentials says that it is not clear with which tokens to call LINE's API.
+var ErrNoCredentials = errors.New("either a channel access token or a channel ID is needed")
+
+// Config is what a door needs. Store, Bot, Secret and Zone are required, and
+// either Token or ChannelID.
 type Config struct {
-	Store    *store.Store
-	Bot      *bot.Bot
-	Secret   string                   // channel secret
-	Token    string                   // channel access token
-	Endpoint string                   // base URL of LINE's API; "" is LINE's own
-	Admit    func(userID string) bool // who is a member by configuration; nil is nobody
-	Zone     *time.Location           // of the household: quiet hours
-	Log      *slog.Logger             // nil discards
+	Store     *store.Store
+	Bot       *bot.Bot
+	Secret    string                   // channel secret
+	Token     string                   // long-lived channel access token; "" has tokens issued
+	ChannelID string                   // to which, with Secret, LINE issues them
+	Endpoint  string                   // base URL of LINE's API; "" is LINE's own
+	Admit     func(userID string) bool // who is a member by configuration; nil is nobody
+	Zone      *time.Location           // of the household: quiet hours
+	Log       *slog.Logger             // nil discards
 
 	// Transport carries the calls of LINE's API; nil is one of the door's own.
 	Transport http.RoundTripper
@@ -117,16 +123,23 @@ func newClient(c Config) (*messaging_api.MessagingApiAPI, error) {
 	if c.Transport == nil {
 		c.Transport = newTransport()
 	}
-	options := []messaging_api.MessagingApiAPIOption{
-		messaging_api.WithHTTPClient(&http.Client{
-			Transport:     c.Transport,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}),
+	transport, err := newAuthorizer(c, c.Transport)
+	if err != nil {
+		return nil, err
 	}
+	options := []messaging_api.MessagingApiAPIOption{messaging_api.WithHTTPClient(httpClient(transport))}
 	if c.Endpoint != "" {
 		options = append(options, messaging_api.WithEndpoint(c.Endpoint))
 	}
-	return messaging_api.NewMessagingApiAPI(c.Token, options...)
+	return messaging_api.NewMessagingApiAPI("set by the transport", options...)
+}
+
+// httpClient follows no redirects: LINE makes none, and a token is for LINE only.
+func httpClient(transport http.RoundTripper) *http.Client {
+	return &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 // Counts returns the door's counters, which go on counting.

@@ -48,8 +48,9 @@ type world struct {
 	door     *Door
 	platform *linesim.Platform
 	log      *logBuffer
-	token    string
 	maxSize  int // of the file; 0 is no limit
+
+	secret, token, channelID string // what the bot is configured with
 
 	transport http.RoundTripper // of the calls of LINE's API
 	inspector []string          // store.Options.Inspector
@@ -59,7 +60,8 @@ type world struct {
 
 // newWorld has taro as a member and a sender that does not run yet.
 func newWorld(t testing.TB) *world {
-	w := &world{t: t, path: filepath.Join(t.TempDir(), "ichido.db"), log: &logBuffer{}, token: linesim.DefaultToken, bot: bot.New(tokyo)}
+	w := &world{t: t, path: filepath.Join(t.TempDir(), "ichido.db"), log: &logBuffer{}, bot: bot.New(tokyo)}
+	w.secret, w.token = linesim.DefaultSecret, linesim.DefaultToken
 	w.platform = linesim.New(linesim.Options{
 		Webhook: "http://bot.invalid/line/webhook",
 		Client:  &http.Client{Transport: linesim.Transport(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.door.ServeHTTP(rw, r) }))},
@@ -79,7 +81,7 @@ func (w *world) open() {
 	}
 	w.store = s
 	w.door, err = New(Config{
-		Store: s, Bot: w.bot, Secret: linesim.DefaultSecret, Token: w.token, Endpoint: "http://line.invalid",
+		Store: s, Bot: w.bot, Secret: w.secret, Token: w.token, ChannelID: w.channelID, Endpoint: "http://line.invalid",
 		Admit: func(id string) bool { return id == taro }, Zone: tokyo,
 		Log: slog.New(slog.NewTextHandler(w.log, nil)), Transport: w.transport,
 	})
