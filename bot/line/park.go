@@ -150,7 +150,7 @@ func (d *Door) retryParked(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			d.again(context.WithoutCancel(ctx), p)
+			_ = d.again(context.WithoutCancel(ctx), p) // it is in the log
 		}
 		var wait time.Duration
 		due, wait = d.parked.take(time.Now())
@@ -171,8 +171,8 @@ func (d *Door) retryParked(ctx context.Context) {
 }
 
 // again tries a parked event under the key that it is parked with. One that is
-// no longer ours is forgotten.
-func (d *Door) again(ctx context.Context, p store.Parked) {
+// no longer ours is forgotten. The error says why it is parked still.
+func (d *Door) again(ctx context.Context, p store.Parked) error {
 	e := decode(json.RawMessage(p.Event))
 	e.key = cmp.Or(e.key, p.Key)
 	fate, err := d.begin(ctx, e)()
@@ -182,4 +182,5 @@ func (d *Door) again(ctx context.Context, p store.Parked) {
 	if err != nil {
 		d.parkFailed(ctx, e, err)
 	}
+	return err
 }

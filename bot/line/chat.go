@@ -1,0 +1,137 @@
+package line
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// waits between the tries of one message; the last one repeats.
+var waits = []time.Duration{time.Second, 3 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 5 * time.Minute}
+
+// chat is what waits for one chat. It has a goroutine of its own while there is
+// anything.
+type chat struct {
+	id    string
+	mu    sync.Mutex
+	lanes [2][]*item // replies, pushes; each in the order of the outbox
+	known map[store.OutboxID]bool
+	kick  chan struct{}
+	busy  bool // its goroutine runs; guarded by sender.mu
+}
+
+const (
+	replyLane = iota
+	pushLane
+)
+
+func laneOf(o store.Outgoing) int {
+	if o.Pushing {
+		return pushLane
+	}
+	return replyLane
+}
+
+// item is one message that waits.
+type item struct {
+	id      store.OutboxID
+	receipt ledger.ReceiptNumber
+
+	// Guarded by the chat's mu:
+	next   time.Time // not before
+	trying bool      // an attempt is under way
+	woken  bool      // during it: do not wait after it
+
+	// Of the chat's goroutine:
+	tries    int // in this run of the program
+	doubtful int // of them with unknown end
+	ended    *ended
+}
+
+// insert puts the message in its place in the lane, unless the chat knows it.
+func (c *chat) insert(lane int, i *item) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known[i.id] {
+		return
+	}
+	c.known[i.id] = true
+	l := c.lanes[lane]
+	at := len(l)
+	for at > 0 && l[at-1].id > i.id {
+		at--
+	}
+	if c.lanes[lane] = slices.Insert(l, at, i); at == 0 {
+		c.poke() // behind others it waits anyway
+	}
+}
+
+// remove takes the message out of the lane of which it is the first.
+func (c *chat) remove(lane int, i *item) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.known, i.id)
+	c.lanes[lane] = slices.DeleteFunc(c.lanes[lane], func(known *item) bool { return known == i })
+}
+
+// move puts the message into another lane, as if it had never been tried.
+func (c *chat) move(from int, i *item, to int) {
+	c.remove(from, i)
+	c.insert(to, &item{id: i.id, receipt: i.receipt})
+}
+
+func (c *chat) poke() {
+	select {
+	case c.kick <- struct{}{}:
+	default:
+	}
+}
+
+// due returns the first message of a lane whose time has come, replies before
+// pushes, or how long the next one has to wait; 0 means that there is none.
+func (c *chat) due(now time.Time) (i *item, lane int, wait time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for lane, l := range c.lanes {
+		if len(l) == 0 {
+			continue
+		}
+		left := l[0].next.Sub(now)
+		if left <= 0 {
+			l[0].trying = true
+			return l[0], lane, 0
+		}
+		if wait == 0 || left < wait {
+			wait = left
+		}
+	}
+	return nil, 0, wait
+}
+
+func (c *chat) sleep(ctx context.Context, wait time.Duration) {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-c.kick:
+	case <-timer.C:
+	}
+}
+
+func (c *chat) delay(i *item, wait time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i.trying = false; i.woken {
+		i.woken, wait = false, 0
+	}
+	i.next = time.Now().Add(wait)
+}
+
+// backoff lets the message wait before its next try.
+func (c *chat) backoff(i *item) {
+	c.delay(i, waits[min(i.tries, len(waits))-1])
+}

@@ -1,0 +1,129 @@
+package line
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"ichido/store"
+)
+
+const (
+	sendWithin  = 12 * time.Hour // an answer older than that is no answer
+	quietFrom   = 22             // no push from this hour, in the household's zone,
+	quietTo     = 7              // to this one
+	maxDoubtful = 5              // tries of a reply whose ends nobody knows: a token lives a minute
+)
+
+// plan is what is to be done with a message now.
+type plan int
+
+const (
+	attempt  plan = iota // make the attempt that the message describes
+	drop                 // its state is final
+	holdBack             // it is a push, and it is night
+)
+
+// prepare decides what is to be done with a message and notes it. before is the
+// message as it was, o as it is noted.
+func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing, todo plan, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		var ok bool
+		before, ok, err = tx.Outgoing(i.id)
+		o, todo = before, drop
+		if err != nil || !ok || o.State != store.Pending {
+			return err
+		}
+		if tx.Now().Sub(o.Created) >= sendWithin {
+			return giveUp(tx, &o)
+		}
+		if o.Pushing {
+			if untilMorning(tx.Now(), s.zone) > 0 {
+				todo = holdBack
+				return nil
+			}
+			if outdated, err := outdated(tx, &o); outdated || err != nil {
+				return errors.Join(err, giveUp(tx, &o))
+			}
+			if o.RetryKey == "" {
+				o.RetryKey = uuid.NewString()
+			}
+		}
+		todo = attempt
+		o.Doubt = true
+		o.Tries++
+		return tx.PutOutgoing(o)
+	})
+	return before, o, todo, err
+}
+
+// giveUp ends a message that was not said in time or is no longer true.
+func giveUp(tx *store.Tx, o *store.Outgoing) error {
+	o.State = store.Expired
+	if o.Doubt {
+		o.State = store.Unknown
+	}
+	return tx.PutOutgoing(*o)
+}
+
+// outdated says of a push whether what it confirms has been taken back or changed
+// since. One that has perhaps been said is not asked about any more.
+func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
+	if o.Receipt == 0 || o.Doubt {
+		return false, nil
+	}
+	r, err := tx.ReceiptByNumber(o.Receipt)
+	if err != nil || r == nil {
+		return false, err
+	}
+	for _, change := range r.Changes {
+		now, err := tx.Row(change.After.ID)
+		if err != nil {
+			return false, err
+		}
+		if now == nil || now.Facts() != change.After.Facts() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// after is the message o after an attempt with the given end, of which it is the
+// doubtful-th with an unknown one: the rules of the sender in one place. More than
+// one such try of a reply is safe, for its token works once; and it makes a
+// certain end more likely, for a token lives a minute or more.
+func after(before, o store.Outgoing, end result, doubtful int) store.Outgoing {
+	switch {
+	case end.kind == accepted:
+		o.State, o.Doubt = store.Sent, false
+	case end.kind == wait:
+		o.Doubt = before.Doubt // this attempt did nothing; an earlier one may have
+	case end.kind == doubt && !o.Pushing:
+		if doubtful >= maxDoubtful {
+			o.State = store.Unknown
+		}
+	case end.kind == refused && o.Pushing:
+		o.State = store.Failed
+	case end.kind == refused && before.Doubt:
+		o.State = store.Unknown
+	case end.kind == refused:
+		o.Doubt, o.Pushing = false, true
+	}
+	return o
+}
+
+// untilMorning is how long a push must wait so that nobody is woken; 0 by day.
+func untilMorning(now time.Time, zone *time.Location) time.Duration {
+	local := now.In(zone)
+	year, month, day := local.Date()
+	morning := time.Date(year, month, day, quietTo, 0, 0, 0, zone)
+	switch hour := local.Hour(); {
+	case hour >= quietFrom:
+		return morning.AddDate(0, 0, 1).Sub(local)
+	case hour < quietTo:
+		return morning.Sub(local)
+	}
+	return 0
+}
