@@ -50,9 +50,10 @@ type commands struct {
 	Backup  backupCmd  `cmd:"" help:"Make a verified copy of the file, also while serve runs."`
 	Restore restoreCmd `cmd:"" help:"Put a backup in the place of the file."`
 	Check   checkCmd   `cmd:"" help:"Verify every record of the file and all sums."`
-	Members membersCmd `cmd:"" help:"List who may talk to the bot."`
-	Outbox  outboxCmd  `cmd:"" help:"List what the bot still has to say."`
-	Parked  parkedCmd  `cmd:"" help:"List events that could not be handled."`
+	Invite  inviteCmd  `cmd:"" help:"Make a code with which somebody joins the household."`
+	Members membersCmd `cmd:"" help:"List, remove and rename who may talk to the bot."`
+	Outbox  outboxCmd  `cmd:"" help:"List, send and drop what the bot still has to say."`
+	Parked  parkedCmd  `cmd:"" help:"List, retry and drop events that could not be handled."`
 	Version versionCmd `cmd:"" help:"Show the version."`
 }
 
@@ -62,6 +63,7 @@ type program struct {
 	dbGiven bool // db stood on the command line, not in the environment
 	socket  string
 	zone    *time.Location
+	local   *control.Client // of the household, whatever the flags say; nil outside of a talk
 
 	stdin  io.Reader
 	stdout io.Writer
@@ -161,13 +163,25 @@ func (z *zone) UnmarshalText(text []byte) (err error) {
 // withClient calls fn with a client of the server that has the file open or, if
 // none runs, with one that reads the file in this process.
 func (p *program) withClient(fn func(*control.Client) error) error {
+	return p.with(store.Options{ReadOnly: true}, fn)
+}
+
+// withWriter is withClient for what changes the file.
+func (p *program) withWriter(fn func(*control.Client) error) error {
+	return p.with(store.Options{Fatal: p.fatal}, fn)
+}
+
+func (p *program) with(options store.Options, fn func(*control.Client) error) error {
+	if p.local != nil {
+		return fn(p.local)
+	}
 	client, err := control.Dial(p.socket)
 	if err == nil {
 		return fn(client)
 	} else if !errors.Is(err, control.ErrNoServer) {
 		return err
 	}
-	s, err := p.openFile()
+	s, err := p.openFile(options)
 	if errors.Is(err, store.ErrInUse) {
 		// Perhaps it is a server that was just starting and listens by now.
 		if client, err := control.Dial(p.socket); err == nil {
@@ -180,12 +194,12 @@ func (p *program) withClient(fn func(*control.Client) error) error {
 	return errors.Join(fn(control.Local(s)), s.Close())
 }
 
-// openFile opens the file, which must be there, for reading only.
-func (p *program) openFile() (*store.Store, error) {
+// openFile opens the file, which must be there.
+func (p *program) openFile(options store.Options) (*store.Store, error) {
 	if err := p.needFile(); err != nil {
 		return nil, err
 	}
-	return store.Open(p.db, store.Options{ReadOnly: true})
+	return store.Open(p.db, options)
 }
 
 // needFile refuses a file that is not there: opening it would make one.

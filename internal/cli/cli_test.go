@@ -175,7 +175,12 @@ func serveControl(path string) error {
 	if err != nil {
 		return err
 	}
-	server := http.Server{Handler: control.New(s)}
+	server := http.Server{Handler: control.New(s, control.Door{
+		TryParked: func(ctx context.Context, p store.Parked) {
+			_ = s.Update(ctx, func(tx *store.Tx) error { _, err := tx.Park(p); return err }) // it fails again
+		},
+		ForgetParked: func(string) {}, SendNow: func(store.OutboxID) {},
+	})}
 	go server.Serve(listener)
 	return untilStopped(server.Shutdown)
 }
@@ -245,7 +250,7 @@ func (f *filler) event(person string, apply func(*store.Tx) error) {
 		if err := apply(tx); err != nil {
 			return err
 		}
-		_, err := tx.Say(store.Outgoing{Chat: "chat-of-" + person, ReplyToken: "secret-token", Payload: []byte("secret-text")})
+		_, err := tx.Say(store.Outgoing{Chat: "chat-of-" + person, ReplyToken: "secret-token", Payload: []byte(`[{"type":"text","text":"text of ` + person + `"}]`)})
 		return err
 	})
 }

@@ -123,7 +123,7 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 			Handler: mux, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), MaxHeaderBytes: 16 << 10,
 			ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		},
-		{Handler: control.New(s), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)},
+		{Handler: control.New(s, byHand(door)), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)},
 	}
 	failed := make(chan error, len(servers)+1)
 	var requests, sending sync.WaitGroup
@@ -164,6 +164,11 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 	stopSending()
 	sending.Wait()
 	return err
+}
+
+// byHand is what the control socket asks of the door.
+func byHand(door *line.Door) control.Door {
+	return control.Door{TryParked: door.TryParked, ForgetParked: door.ForgetParked, SendNow: door.SendNow}
 }
 
 // readSecret reads a secret from the environment, from the file that NAME_FILE

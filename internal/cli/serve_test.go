@@ -280,7 +280,7 @@ func TestServeStopsAtASafePoint(t *testing.T) {
 		t.Errorf("exit status %d", status)
 	}
 	s.start()
-	box, err := s.client().Outbox(t.Context(), true)
+	box, err := s.client().Outbox(t.Context(), true, false)
 	if err != nil || len(box.Messages) != 0 {
 		t.Errorf("the outbox holds %+v (%v), want nothing: the answer came before the end", box, err)
 	}
@@ -407,7 +407,7 @@ func TestKill(t *testing.T) {
 	var box control.Outbox
 	eventually(t, time.Minute, "all is said", func() bool {
 		var err error
-		box, err = s.client().Outbox(t.Context(), true)
+		box, err = s.client().Outbox(t.Context(), true, false)
 		return err == nil && box.Counts.Pending == 0
 	})
 	s.verifyKills(kills, int(acknowledged.Load()), items, box)

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"syscall"
 
 	"ichido/store"
@@ -38,7 +39,7 @@ func Dial(socket string) (*Client, error) {
 // Local returns a client that calls the handler in this process. The caller
 // keeps the store open while it uses the client.
 func Local(s *store.Store) *Client {
-	return &Client{http.Client{Transport: inProcess{New(s)}}}
+	return &Client{http.Client{Transport: inProcess{New(s, Door{})}}}
 }
 
 // Export writes the ledger to w in the named format.
@@ -68,18 +69,28 @@ func (c *Client) Members(ctx context.Context) (members []Member, err error) {
 	return members, c.get(ctx, "/members", &members)
 }
 
-// Outbox returns the pending messages, or all.
-func (c *Client) Outbox(ctx context.Context, all bool) (box Outbox, err error) {
-	return box, c.get(ctx, fmt.Sprintf("/outbox?all=%t", all), &box)
+// Outbox returns the pending messages, or all, and their texts if text says so.
+func (c *Client) Outbox(ctx context.Context, all, text bool) (box Outbox, err error) {
+	return box, c.get(ctx, fmt.Sprintf("/outbox?all=%t&text=%t", all, text), &box)
 }
 
-// Parked returns the parked events.
-func (c *Client) Parked(ctx context.Context) (parked []Parked, err error) {
-	return parked, c.get(ctx, "/parked", &parked)
+// Parked returns the parked events, whole if text says so.
+func (c *Client) Parked(ctx context.Context, text bool) (parked []Parked, err error) {
+	return parked, c.get(ctx, fmt.Sprintf("/parked?text=%t", text), &parked)
 }
 
 func (c *Client) get(ctx context.Context, path string, v any) error {
-	resp, err := c.do(ctx, path)
+	return c.call(ctx, http.MethodGet, path, nil, v)
+}
+
+// post asks for a change.
+func (c *Client) post(ctx context.Context, path string, arguments url.Values, v any) error {
+	return c.call(ctx, http.MethodPost, path, arguments, v)
+}
+
+// call makes v of the answer to a request.
+func (c *Client) call(ctx context.Context, method, path string, arguments url.Values, v any) error {
+	resp, err := c.do(ctx, method, path, arguments)
 	if err != nil {
 		return err
 	}
@@ -91,7 +102,7 @@ func (c *Client) get(ctx context.Context, path string, v any) error {
 }
 
 func (c *Client) stream(ctx context.Context, path string, w io.Writer) (int64, error) {
-	resp, err := c.do(ctx, path)
+	resp, err := c.do(ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -104,11 +115,12 @@ func (c *Client) stream(ctx context.Context, path string, w io.Writer) (int64, e
 }
 
 // do sends a request and makes an error of an answer that is one.
-func (c *Client) do(ctx context.Context, path string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://ichido"+path, nil)
+func (c *Client) do(ctx context.Context, method, path string, arguments url.Values) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, "http://ichido"+path, strings.NewReader(arguments.Encode()))
 	if err != nil {
 		return nil, err
 	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return nil, translate(err)

@@ -1,5 +1,5 @@
-// Package control lets the command line read a household's file while a server
-// has it open: HTTP over a unix socket. Where no server runs, the command line
+// Package control lets the command line read and change a household's file while a
+// server has it open: HTTP over a unix socket. Where no server runs, the command line
 // opens the file itself and calls the same handler in its own process, so that
 // each command is written once; see [Dial] and [Local].
 package control
@@ -27,8 +27,16 @@ import (
 //	GET /check                 Totals, after verifying every invariant
 //	GET /totals                Totals
 //	GET /members               []Member
-//	GET /outbox?all=true       Outbox; settled messages only with all
-//	GET /parked                []Parked
+//	POST /members/remove       Member; who=
+//	POST /members/rename       Member; who=, name=
+//	POST /members/owner        Member; who=
+//	POST /invite               Invite
+//	GET /outbox?all=true       Outbox; settled messages only with all, texts with text=true
+//	POST /outbox/retry         Resent; id=
+//	POST /outbox/drop          Resent; id=
+//	GET /parked                []Parked; with text=true whole
+//	POST /parked/retry         Retried; key=, none for all
+//	POST /parked/drop          Retried; key=
 //
 // An error is an object with "error", a sentence, and perhaps "kind", which
 // stands for one of the store's errors; the client makes that error of it again.
@@ -36,20 +44,31 @@ import (
 // What is large goes through a temporary file beside the household's, so that no
 // reading transaction waits for a slow client, and a failure is known before the
 // first byte is sent.
-func New(s *store.Store) http.Handler {
-	c := &server{s}
+func New(s *store.Store, d Door) http.Handler {
+	c := &server{s, d}
 	mux := http.NewServeMux()
 	mux.Handle("GET /export", handler(c.export))
 	mux.Handle("GET /backup", handler(c.backup))
 	mux.Handle("GET /check", handler(c.check))
 	mux.Handle("GET /totals", handler(c.totals))
 	mux.Handle("GET /members", handler(c.members))
+	mux.Handle("POST /members/remove", c.alter(remove))
+	mux.Handle("POST /members/rename", c.alter(rename))
+	mux.Handle("POST /members/owner", c.alter(setOwner))
+	mux.Handle("POST /invite", handler(c.invite))
 	mux.Handle("GET /outbox", handler(c.outbox))
+	mux.Handle("POST /outbox/retry", handler(c.resend))
+	mux.Handle("POST /outbox/drop", handler(c.discard))
 	mux.Handle("GET /parked", handler(c.parked))
+	mux.Handle("POST /parked/retry", handler(c.retry))
+	mux.Handle("POST /parked/drop", handler(c.unpark))
 	return mux
 }
 
-type server struct{ store *store.Store }
+type server struct {
+	store *store.Store
+	door  Door
+}
 
 // handler is a handler that may fail as long as it has not begun to answer.
 type handler func(http.ResponseWriter, *http.Request) error
@@ -77,7 +96,11 @@ type failure struct {
 }
 
 // kinds names the errors that the other side must be able to tell apart.
-var kinds = map[string]error{"damaged": store.ErrDamaged, "full": store.ErrDiskFull, "closed": store.ErrClosed}
+var kinds = map[string]error{
+	"damaged": store.ErrDamaged, "full": store.ErrDiskFull, "closed": store.ErrClosed,
+	"no member": ErrNoMember, "owner": ErrOwner, "gone": ErrGone, "name": ErrName,
+	"no message": store.ErrNoSuchMessage, "outdated": store.ErrOutdated, "carried": store.ErrCarried, "not parked": ErrNotParked,
+}
 
 func kindOf(err error) string {
 	if _, ok := errors.AsType[*store.DamageError](err); ok {

@@ -61,7 +61,7 @@ func overSocket(t *testing.T, s *store.Store) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := http.Server{Handler: New(s)}
+	server := http.Server{Handler: New(s, Door{})}
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
 	client, err := Dial(path)
@@ -95,11 +95,11 @@ func TestClients(t *testing.T) {
 			if err != nil || len(members) != 1 || !members[0].Owner || members[0].Person != "taro" {
 				t.Errorf("members: %+v, %v", members, err)
 			}
-			box, err := client.Outbox(t.Context(), false)
+			box, err := client.Outbox(t.Context(), false, false)
 			if err != nil || len(box.Messages) != 3 || box.Counts != (Counts{Pending: 3}) {
 				t.Errorf("outbox: %+v, %v", box, err)
 			}
-			parked, err := client.Parked(t.Context())
+			parked, err := client.Parked(t.Context(), false)
 			if err != nil || len(parked) != 0 {
 				t.Errorf("parked: %+v, %v", parked, err)
 			}
@@ -136,7 +136,7 @@ func TestNoSecrets(t *testing.T) {
 	s := storetest.New(t)
 	record(t, s, 1)
 	for _, path := range []string{"/outbox?all=true", "/parked", "/members", "/totals"} {
-		resp, err := Local(s).do(t.Context(), path)
+		resp, err := Local(s).do(t.Context(), http.MethodGet, path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

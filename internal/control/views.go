@@ -47,19 +47,27 @@ type Member struct {
 	Owner    bool            `json:"owner"`
 	Admitted bool            `json:"admitted"` // only as long as the configuration lets the person in
 	Joined   time.Time       `json:"joined"`
-	Removed  time.Time       `json:"removed,omitzero"` // zero for who is still there
+	Removed  time.Time       `json:"removed,omitzero"` // by the owner; zero for who was not
+	Left     time.Time       `json:"left,omitzero"`    // by blocking the bot or leaving the group
+}
+
+// view is the member as the command line sees it.
+func view(tx *store.Tx, m store.Member) (Member, error) {
+	owner, _, err := tx.Owner()
+	return Member{m.ID, m.Name, m.Person, m.ID == owner.ID, m.Admitted, m.Joined, m.Removed, m.Left}, err
 }
 
 func (c *server) members(w http.ResponseWriter, _ *http.Request) error {
 	list := []Member{}
 	err := c.store.View(func(tx *store.Tx) error {
-		owner, _, err := tx.Owner()
-		if err != nil {
-			return err
-		}
 		members, err := tx.Members()
 		for _, m := range members {
-			list = append(list, Member{m.ID, m.Name, m.Person, m.ID == owner.ID, m.Admitted, m.Joined, m.Removed})
+			if err != nil {
+				return err
+			}
+			var seen Member
+			seen, err = view(tx, m)
+			list = append(list, seen)
 		}
 		return err
 	})
@@ -97,7 +105,7 @@ func (c *Counts) add(state store.OutgoingState) {
 	}
 }
 
-// Outgoing is a message of the outbox without its text, tokens and keys.
+// Outgoing is a message of the outbox without its tokens and keys.
 type Outgoing struct {
 	ID      store.OutboxID       `json:"id"`
 	State   string               `json:"state"`
@@ -109,17 +117,20 @@ type Outgoing struct {
 	Pushing bool                 `json:"pushing"`
 	Created time.Time            `json:"created"`
 	Settled time.Time            `json:"settled,omitzero"` // zero while it is pending
+	Text    string               `json:"text,omitempty"`   // only if it is asked for
 }
 
 func (c *server) outbox(w http.ResponseWriter, r *http.Request) error {
 	box := Outbox{Messages: []Outgoing{}}
-	all := r.FormValue("all") == "true"
+	all, text := r.FormValue("all") == "true", r.FormValue("text") == "true"
 	add := func(o store.Outgoing) error {
 		box.Counts.add(o.State)
 		if all || o.State == store.Pending {
-			box.Messages = append(box.Messages, Outgoing{
-				o.ID, o.State.String(), o.Receipt, o.Notice, o.Chat, o.Tries, o.Doubt, o.Pushing, o.Created, o.Settled,
-			})
+			message := Outgoing{o.ID, o.State.String(), o.Receipt, o.Notice, o.Chat, o.Tries, o.Doubt, o.Pushing, o.Created, o.Settled, ""}
+			if text {
+				message.Text = payloadText(o.Payload)
+			}
+			box.Messages = append(box.Messages, message)
 		}
 		return nil
 	}
@@ -135,7 +146,7 @@ func (c *server) outbox(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, box)
 }
 
-// Parked is an event that could not be handled, without what it says.
+// Parked is an event that could not be handled.
 type Parked struct {
 	Scope string    `json:"scope"`
 	Key   string    `json:"key"`
@@ -144,14 +155,23 @@ type Parked struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"` // the last try
 	Why   string    `json:"why"`
+	Text  string    `json:"text,omitempty"` // the whole event, only if it is asked for
 }
 
-func (c *server) parked(w http.ResponseWriter, _ *http.Request) error {
+func viewParked(p store.Parked, text bool) Parked {
+	v := Parked{p.Scope, p.Key, len(p.Event), p.Tries, p.Since, p.Last, p.Why, ""}
+	if text {
+		v.Text = string(p.Event)
+	}
+	return v
+}
+
+func (c *server) parked(w http.ResponseWriter, r *http.Request) error {
 	list := []Parked{}
 	err := c.store.View(func(tx *store.Tx) error {
 		parked, err := tx.AllParked("")
 		for _, p := range parked {
-			list = append(list, Parked{p.Scope, p.Key, len(p.Event), p.Tries, p.Since, p.Last, p.Why})
+			list = append(list, viewParked(p, r.FormValue("text") == "true"))
 		}
 		return err
 	})

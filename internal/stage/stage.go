@@ -278,7 +278,7 @@ func (s *Stage) Heard() []talk.Answer {
 	for _, b := range all {
 		a := talk.Answer{Chat: b.chat.name, Group: b.chat.group, Text: b.Text}
 		for _, button := range slices.Concat(b.Buttons, b.QuickReplies) {
-			a.Buttons = append(a.Buttons, talk.Button{Label: button.Label, Says: button.Text})
+			a.Buttons = append(a.Buttons, talk.Button{Label: button.Label, Says: button.Text, Tap: button.Type != "message"})
 		}
 		answers = append(answers, a)
 	}

@@ -173,9 +173,9 @@ func TestHeard(t *testing.T) {
 	}
 	push(t, p, hanako, "4", "x")
 	want := []talk.Answer{
-		{Chat: "花子", Text: "1", Buttons: []talk.Button{{Label: "取消 1", Says: "わたし"}}},
-		{Chat: "家族", Group: true, Text: "2", Buttons: []talk.Button{{Label: "元に戻す", Says: "わたし"}}},
-		{Chat: "花子", Text: "4", Buttons: []talk.Button{{Label: "x", Says: "わたし"}}},
+		{Chat: "花子", Text: "1", Buttons: []talk.Button{{Label: "取消 1", Says: "わたし", Tap: true}}},
+		{Chat: "家族", Group: true, Text: "2", Buttons: []talk.Button{{Label: "元に戻す", Says: "わたし", Tap: true}}},
+		{Chat: "花子", Text: "4", Buttons: []talk.Button{{Label: "x", Says: "わたし", Tap: true}}},
 	}
 	if diff := cmp.Diff(want, s.Heard()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

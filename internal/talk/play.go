@@ -28,6 +28,7 @@ type Answer struct {
 type Button struct {
 	Label string
 	Says  string // what is said in the person's name when it is pressed
+	Tap   bool   // it does something by itself, and what it says is only shown
 }
 
 // Scene is where a talk happens.
@@ -136,7 +137,7 @@ func (p *player) answer(a Answer, to Line) {
 	p.print(strings.TrimSpace(who + "> " + strings.ReplaceAll(text, "\n", "\n"+further)))
 	var buttons []string
 	for _, b := range a.Buttons {
-		if b.Says != "" && b.Label != b.Says {
+		if !b.Tap && b.Label != b.Says {
 			b.Label += ": " + b.Says
 		}
 		buttons = append(buttons, "["+b.Label+"]")

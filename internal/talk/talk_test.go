@@ -82,7 +82,7 @@ func (e *echo) Do(s Step) ([]Answer, error) {
 	case "again":
 		a.Text = "or ABCDE-01234, not 7K2F9-QX3MD"
 	case "buttons":
-		a.Buttons = []Button{{"取消 1", "取消 1"}, {"元に戻す", "元に戻す 2"}, {"食費", ""}}
+		a.Buttons = []Button{{"取消 1", "取消 1", false}, {"元に戻す", "元に戻す 2", false}, {"食費", "食費に変更", true}}
 	case "", "hush":
 		return nil, nil
 	}

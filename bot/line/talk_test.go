@@ -1,0 +1,132 @@
+package line
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ichido/internal/control"
+	"ichido/internal/stage"
+	"ichido/internal/talk"
+	"ichido/store"
+)
+
+var update = flag.Bool("update", false, "rewrite the answers and ledgers in testdata/talk")
+
+// TestTalk holds the conversations in testdata/talk, through the door and LINE:
+// see package talk. They run on the clock of the file. Answers, ledger and
+// accounts are what -update writes.
+func TestTalk(t *testing.T) {
+	files, err := filepath.Glob("testdata/talk/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no talk files", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got string
+			synctest.Test(t, func(t *testing.T) { got = playTalk(t, string(want)) })
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			} else if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("-want +got (go test ./bot/line -run TestTalk -update rewrites):\n%s", diff)
+			}
+		})
+	}
+}
+
+// playTalk has the conversation and returns it with the answers that the bot
+// gives. Nobody is a member yet.
+func playTalk(t *testing.T, file string) string {
+	w := newWorld(t)
+	s := &scene{world: w, stage: stage.New(w.platform), allowed: make(map[string]bool)}
+	w.door.admit = func(id string) bool { return s.allowed[id] }
+	var out strings.Builder
+	if err := talk.Play(&out, file, tokyo, time.Now(), s); err != nil {
+		t.Fatal(err)
+	}
+	err := w.store.View(func(tx *store.Tx) error {
+		return talk.WriteLedger(&out, tx, func(m store.Member) string { return s.stage.Name(m.Person) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.close()
+	return out.String()
+}
+
+// scene is a household with its door, on the clock of a synctest bubble.
+type scene struct {
+	*world
+	stage   *stage.Stage
+	allowed map[string]bool // users and groups
+}
+
+// Until lets the time come. The sender starts with the clock of the file: until
+// then, its timers would go off for decades.
+func (s *scene) Until(at time.Time) ([]talk.Answer, error) {
+	if d := time.Until(at); d > 0 {
+		time.Sleep(d)
+	} else if d <= -time.Minute {
+		return nil, fmt.Errorf("the clock goes back by %v", -d)
+	}
+	if s.stop == nil {
+		s.run()
+	}
+	synctest.Wait()
+	return s.stage.Heard(), nil
+}
+
+// Do does what the step says.
+func (s *scene) Do(step talk.Step) ([]talk.Answer, error) {
+	switch step.Verb {
+	case talk.Allow:
+		s.allowed[s.stage.Person(step.Who)] = true
+		s.allowed[s.stage.Group(step.Who)] = true
+		return nil, nil
+	case talk.Join:
+		person := s.stage.Person(step.Who)
+		return nil, s.store.Update(s.t.Context(), func(tx *store.Tx) error {
+			_, err := tx.Join(person, step.Text)
+			return err
+		})
+	case talk.Command:
+		return s.command(step.Text)
+	}
+	if s.stage.Trouble(step.Verb) {
+		return nil, nil
+	}
+	e, err := s.stage.Event(step)
+	if err != nil {
+		return nil, err
+	}
+	status, err := s.platform.Deliver(s.t.Context(), e)
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("the door answers with %d", status)
+	}
+	synctest.Wait()
+	return s.stage.Heard(), err
+}
+
+// command is what is typed on the machine; a door alone knows little of that.
+func (s *scene) command(line string) (said []talk.Answer, err error) {
+	if line != "ichido invite" {
+		return nil, errors.New("a door has no such command")
+	}
+	invite, err := control.Local(s.store).Invite(s.t.Context())
+	return []talk.Answer{{Text: invite.String()}}, err
+}
