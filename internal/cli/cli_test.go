@@ -176,10 +176,17 @@ func serveControl(path string) error {
 		return err
 	}
 	server := http.Server{Handler: control.New(s, control.Door{
-		TryParked: func(ctx context.Context, p store.Parked) {
-			_ = s.Update(ctx, func(tx *store.Tx) error { _, err := tx.Park(p); return err }) // it fails again
+		RetryOutgoing: func(ctx context.Context, id store.OutboxID) (was store.Outgoing, err error) {
+			err = s.Update(ctx, func(tx *store.Tx) error { was, err = tx.Resend(id); return err })
+			return was, err
 		},
-		ForgetParked: func(string) {}, SendNow: func(store.OutboxID) {},
+		RetryParked: func(ctx context.Context, key string) error { // it fails again
+			return s.Update(ctx, func(tx *store.Tx) error {
+				_, err := tx.Park(store.Parked{Scope: "line", Key: key, Why: "panic"})
+				return err
+			})
+		},
+		ForgetParked: func(string) {},
 	})}
 	go server.Serve(listener)
 	return untilStopped(server.Shutdown)

@@ -168,7 +168,7 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 
 // byHand is what the control socket asks of the door.
 func byHand(door *line.Door) control.Door {
-	return control.Door{TryParked: door.TryParked, ForgetParked: door.ForgetParked, SendNow: door.SendNow}
+	return control.Door{RetryOutgoing: door.RetryOutgoing, RetryParked: door.RetryParked, ForgetParked: door.ForgetParked}
 }
 
 // readSecret reads a secret from the environment, from the file that NAME_FILE

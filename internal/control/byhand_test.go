@@ -47,14 +47,18 @@ func TestDoor(t *testing.T) {
 	}
 	var asked []string
 	handler := New(s, Door{
-		TryParked: func(ctx context.Context, p store.Parked) {
-			asked = append(asked, "try "+p.Key)
-			if p.Key == "a" {
-				_ = s.Update(ctx, func(tx *store.Tx) error { return tx.Unpark(p.Scope, p.Key) })
+		RetryParked: func(ctx context.Context, key string) error {
+			asked = append(asked, "try "+key)
+			if key == "a" {
+				return s.Update(ctx, func(tx *store.Tx) error { return tx.Unpark("line", key) })
 			}
+			return errors.New("it failed again")
 		},
 		ForgetParked: func(key string) { asked = append(asked, "forget "+key) },
-		SendNow:      func(store.OutboxID) { asked = append(asked, "send") },
+		RetryOutgoing: func(context.Context, store.OutboxID) (store.Outgoing, error) {
+			asked = append(asked, "send")
+			return store.Outgoing{State: store.Unknown}, nil
+		},
 	})
 	client := &Client{http.Client{Transport: inProcess{handler}}}
 
@@ -67,7 +71,7 @@ func TestDoor(t *testing.T) {
 	if err := client.Unpark(t.Context(), ""); err == nil {
 		t.Error("all were forgotten at once")
 	}
-	if r, err := client.Resend(t.Context(), "1"); err != nil || !r.Now || r.Was != "pending" || r.Doubt {
+	if r, err := client.Resend(t.Context(), "1"); err != nil || !r.Now || r.Was != "unknown" || !r.Doubt {
 		t.Errorf("resend: %+v, %v", r, err)
 	}
 	for _, id := range []string{"x", "-1", ""} {

@@ -19,9 +19,9 @@ var ErrNotParked = errors.New("no event is parked under that key")
 // Door is what a running server does at once when people ask for it. The zero value
 // is a file that no server has open: it does the same at its next start.
 type Door struct {
-	TryParked    func(context.Context, store.Parked) // handles the event again
-	ForgetParked func(key string)                    // tries it no more
-	SendNow      func(store.OutboxID)                // sends a pending message without further waiting
+	RetryOutgoing func(context.Context, store.OutboxID) (was store.Outgoing, err error) // sends a message
+	RetryParked   func(ctx context.Context, key string) error                           // handles an event
+	ForgetParked  func(key string)                                                      // handles it no more
 }
 
 // Resent is a message that is to be said again.
@@ -36,20 +36,25 @@ func (c *server) resend(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var was store.Outgoing
-	err = c.store.Update(r.Context(), func(tx *store.Tx) error {
-		was, err = tx.Resend(id)
-		return err
-	})
+	retry := c.door.RetryOutgoing
+	if retry == nil {
+		retry = c.resendLater
+	}
+	was, err := retry(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	if c.door.SendNow != nil {
-		c.door.SendNow(id)
-	}
 	// A reply in doubt is tried on its token, which LINE takes once only.
-	doubt := was.State == store.Unknown
-	return sendJSON(w, Resent{was.State.String(), doubt, c.door.SendNow != nil})
+	return sendJSON(w, Resent{was.State.String(), was.State == store.Unknown, c.door.RetryOutgoing != nil})
+}
+
+// resendLater leaves the message for the next start of a server.
+func (c *server) resendLater(ctx context.Context, id store.OutboxID) (was store.Outgoing, err error) {
+	err = c.store.Update(ctx, func(tx *store.Tx) error {
+		was, err = tx.Resend(id)
+		return err
+	})
+	return was, err
 }
 
 func (c *server) discard(w http.ResponseWriter, r *http.Request) error {
@@ -89,10 +94,10 @@ func (c *server) retry(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	result := Retried{Now: c.door.TryParked != nil, Left: []Parked{}}
+	result := Retried{Now: c.door.RetryParked != nil, Left: []Parked{}}
 	for _, p := range events {
 		if result.Now {
-			c.door.TryParked(r.Context(), p)
+			_ = c.door.RetryParked(r.Context(), p.Key) // what is still parked says why
 		}
 	}
 	left, err := c.parkedEvents("")
