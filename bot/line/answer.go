@@ -1,6 +1,9 @@
 package line
 
 import (
+	"encoding/json"
+	"slices"
+
 	"ichido/bot"
 	"ichido/internal/ledger"
 	"ichido/store"
@@ -8,15 +11,23 @@ import (
 
 // answer puts what the bot says to an event into the outbox, in the event's own
 // transaction. It returns the zero message if there is nothing to say.
+//
+// What could not be said before goes along, so that the chat reads in the order of
+// the outbox: a late answer in front, as a message of its own; one that is lost, or
+// no longer true, by its receipt's number.
 func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply) (store.Outgoing, error) {
 	if e.standby || reply.Text == "" {
 		return store.Outgoing{}, nil
+	}
+	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
+	late, err := d.takeLate(tx, &o)
+	if err != nil {
+		return store.Outgoing{}, err
 	}
 	unsaid, err := tx.TakeUnsaid(e.from.chat)
 	if err != nil {
 		return store.Outgoing{}, err
 	}
-	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
 	var receipts []ledger.ReceiptNumber
 	for _, u := range unsaid {
 		o.Names = append(o.Names, u.ID)
@@ -25,8 +36,63 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply) (store.Outgoing, 
 	if len(receipts) > 0 {
 		reply.Text += "\n\n" + bot.Unsaid(receipts)
 	}
-	if o.Payload, err = render(reply); err != nil {
+	if o.Payload, err = render(reply, late...); err != nil {
 		return store.Outgoing{}, err
 	}
 	return tx.Say(o)
+}
+
+// takeLate lets o carry the chat's late answers, and returns them as they were
+// rendered. What may no longer be said ends here, to be named.
+func (d *Door) takeLate(tx *store.Tx, o *store.Outgoing) (messages []textMessageJSON, err error) {
+	if !d.sender.late(o.Chat) {
+		return nil, nil // nor is the outbox looked through
+	}
+	late, err := tx.TakeLate(o.Chat, maxMessages-1)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range late {
+		read, err := carriable(tx, &l)
+		if err != nil {
+			return nil, err
+		}
+		if read == nil {
+			l.State = store.Expired
+			if err := tx.PutOutgoing(l); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		messages = append(messages, read...)
+		o.Carries = append(o.Carries, l.ID)
+		o.Of = append(o.Of, tellsOf(&l)...)
+	}
+	if o.Of != nil {
+		o.Of = append(o.Of, tx.Receipt().Number)
+	}
+	return messages, nil
+}
+
+// carriable reads the messages of a late answer; nil if it may no longer be said.
+func carriable(tx *store.Tx, late *store.Outgoing) (messages []textMessageJSON, err error) {
+	if old, err := tooOld(tx, late); old || err != nil {
+		return nil, err
+	}
+	if wrong, err := outdated(tx, late); wrong || err != nil {
+		return nil, err
+	}
+	if json.Unmarshal(late.Payload, &messages) != nil {
+		return nil, nil // by another program than this; it can be named
+	}
+	return messages, nil
+}
+
+// tellsOf gives the receipt of each message of the payload.
+func tellsOf(o *store.Outgoing) []ledger.ReceiptNumber {
+	if o.Of != nil {
+		return o.Of
+	}
+	raw, _ := rawMessages(o.Payload) // none: it tells of nothing
+	return slices.Repeat([]ledger.ReceiptNumber{o.Receipt}, len(raw))
 }

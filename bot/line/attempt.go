@@ -2,12 +2,14 @@ package line
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -21,6 +23,10 @@ type result struct {
 	kind   kind
 	status int    // HTTP status, 0 if no answer came
 	reason string // why none came
+
+	// sent are LINE's IDs of the messages, of a call that was accepted; nil if LINE
+	// did not tell them so that they can be trusted.
+	sent []string
 }
 
 // kind is what the end of a call means for the message.
@@ -64,8 +70,12 @@ func (s *sender) reply(ctx context.Context, token string, payload []byte) result
 	}
 	ctx, connected, cancel := callContext(ctx)
 	defer cancel()
-	res, _, err := s.with(ctx).ReplyMessageWithHttpInfo(&messaging_api.ReplyMessageRequest{ReplyToken: token, Messages: messages})
-	return judge(res, err, connected.Load())
+	res, answer, err := s.with(ctx).ReplyMessageWithHttpInfo(&messaging_api.ReplyMessageRequest{ReplyToken: token, Messages: messages})
+	end := judge(res, err, connected.Load())
+	if answer != nil {
+		end.sent = sentIDs(answer.SentMessages, len(messages))
+	}
+	return end
 }
 
 func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey string) result {
@@ -75,12 +85,33 @@ func (s *sender) push(ctx context.Context, to string, payload []byte, retryKey s
 	}
 	ctx, connected, cancel := callContext(ctx)
 	defer cancel()
-	res, _, err := s.with(ctx).PushMessageWithHttpInfo(&messaging_api.PushMessageRequest{To: to, Messages: messages}, retryKey)
+	res, answer, err := s.with(ctx).PushMessageWithHttpInfo(&messaging_api.PushMessageRequest{To: to, Messages: messages}, retryKey)
+	before := messaging_api.PushMessageResponse{}
+	conflict := res != nil && res.StatusCode == http.StatusConflict // accepted with this retry key, before
+	if conflict && json.NewDecoder(res.Body).Decode(&before) == nil {
+		answer = &before
+	}
 	end := judge(res, err, connected.Load())
-	if end.status == http.StatusConflict {
-		end.kind = accepted // with this retry key, before
+	if conflict {
+		end.kind = accepted
+	}
+	if answer != nil {
+		end.sent = sentIDs(answer.SentMessages, len(messages))
 	}
 	return end
+}
+
+// sentIDs gives the IDs of n messages; nil unless there is one for each.
+func sentIDs(sent []messaging_api.SentMessage, n int) (ids []string) {
+	for _, m := range sent {
+		if m.Id != "" && !slices.Contains(ids, m.Id) {
+			ids = append(ids, shorten(m.Id))
+		}
+	}
+	if len(ids) != n || len(sent) != n {
+		return nil
+	}
+	return ids
 }
 
 // callContext limits a call and notes whether it got a connection, with TLS and

@@ -78,6 +78,23 @@ func (c *chat) remove(lane int, i *item) {
 	c.lanes[lane] = slices.DeleteFunc(c.lanes[lane], func(known *item) bool { return known == i })
 }
 
+// forget takes out what goes along with another message now. One that is being
+// tried finds that out by itself.
+func (c *chat) forget(carried []store.OutboxID) {
+	if len(carried) == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lanes[pushLane] = slices.DeleteFunc(c.lanes[pushLane], func(i *item) bool {
+		gone := !i.trying && slices.Contains(carried, i.id)
+		if gone {
+			delete(c.known, i.id)
+		}
+		return gone
+	})
+}
+
 // move puts the message into another lane, as if it had never been tried.
 func (c *chat) move(from int, i *item, to int) {
 	c.remove(from, i)
@@ -91,25 +108,28 @@ func (c *chat) poke() {
 	}
 }
 
-// due returns the first message of a lane whose time has come, replies before
-// pushes, or how long the next one has to wait; 0 means that there is none.
+// due returns the first message of a lane whose time has come, of two the older
+// one, or how long the next one has to wait; 0 means that there is none.
 func (c *chat) due(now time.Time) (i *item, lane int, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for lane, l := range c.lanes {
+	for at, l := range c.lanes {
 		if len(l) == 0 {
 			continue
 		}
 		left := l[0].next.Sub(now)
-		if left <= 0 {
-			l[0].trying = true
-			return l[0], lane, 0
-		}
-		if wait == 0 || left < wait {
+		switch {
+		case left <= 0 && (i == nil || l[0].id < i.id):
+			i, lane = l[0], at
+		case left > 0 && (wait == 0 || left < wait):
 			wait = left
 		}
 	}
-	return nil, 0, wait
+	if i == nil {
+		return nil, 0, wait
+	}
+	i.trying = true
+	return i, lane, 0
 }
 
 func (c *chat) sleep(ctx context.Context, wait time.Duration) {

@@ -10,13 +10,16 @@ import (
 	"ichido/bot"
 )
 
-// LINE's limits: UTF-16 units of a text, quick replies of a message, and
-// characters of a quick reply's label and text.
+// LINE's limits: messages of one call; UTF-16 units of a text; quick replies of a
+// message; characters of a quick reply's label, of what it says or shows in the
+// person's name, and of a postback's data.
 const (
+	maxMessages   = 5
 	maxText       = 5000
 	maxButtons    = 13
 	maxLabel      = 20
 	maxButtonText = 300
+	maxData       = 300
 )
 
 // textMessageJSON is LINE's text message object, as far as it is used. The SDK's
@@ -33,32 +36,49 @@ type quickReplyJSON struct {
 }
 
 type quickReplyItemJSON struct {
-	Type   string            `json:"type"`
-	Action messageActionJSON `json:"action"`
+	Type   string     `json:"type"`
+	Action actionJSON `json:"action"`
 }
 
-type messageActionJSON struct {
-	Type  string `json:"type"`
-	Label string `json:"label"`
-	Text  string `json:"text"`
+// actionJSON is an action of type "message", with a text, or "postback".
+type actionJSON struct {
+	Type        string `json:"type"`
+	Label       string `json:"label"`
+	Text        string `json:"text,omitempty"`
+	Data        string `json:"data,omitempty"`
+	DisplayText string `json:"displayText,omitempty"`
 }
 
-// render turns a reply into the messages that LINE is sent, as a JSON array.
-// What is too long is cut with an ellipsis, never refused.
-func render(r bot.Reply) ([]byte, error) {
-	message := textMessageJSON{Type: "text", Text: cutUnits(r.Text, maxText)}
-	if len(r.Buttons) > 0 {
-		message.QuickReply = &quickReplyJSON{}
+// render turns a reply into the messages that LINE is sent, as a JSON array. The
+// late ones stand before it, without their quick replies, which LINE takes with the
+// last message only. What is too long is cut with an ellipsis, never refused.
+func render(r bot.Reply, late ...textMessageJSON) ([]byte, error) {
+	last := textMessageJSON{Type: "text", Text: cutUnits(r.Text, maxText)}
+	var items []quickReplyItemJSON
+	for _, b := range r.Buttons {
+		if len(b.Tap) <= maxData && len(items) < maxButtons { // cut, an operation would be another one
+			items = append(items, quickReplyItemJSON{"action", action(b)})
+		}
 	}
-	for _, b := range r.Buttons[:min(len(r.Buttons), maxButtons)] {
-		action := messageActionJSON{"message", cutRunes(b.Label, maxLabel), cutRunes(b.Text, maxButtonText)}
-		message.QuickReply.Items = append(message.QuickReply.Items, quickReplyItemJSON{"action", action})
+	if len(items) > 0 {
+		last.QuickReply = &quickReplyJSON{items}
 	}
-	payload, err := json.Marshal([]textMessageJSON{message})
+	for i := range late {
+		late[i].QuickReply = nil
+	}
+	payload, err := json.Marshal(append(late, last))
 	if err != nil {
 		return nil, fmt.Errorf("rendering a reply: %w", err)
 	}
 	return payload, nil
+}
+
+func action(b bot.Button) actionJSON {
+	label, text := cutRunes(b.Label, maxLabel), cutRunes(b.Text, maxButtonText)
+	if b.Tap == "" {
+		return actionJSON{Type: "message", Label: label, Text: text}
+	}
+	return actionJSON{Type: "postback", Label: label, Data: b.Tap, DisplayText: text}
 }
 
 // rawMessage is a message that has been rendered before.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -36,8 +37,8 @@ func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing
 		if err != nil || !ok || o.State != store.Pending {
 			return err
 		}
-		if tx.Now().Sub(o.Created) >= sendWithin {
-			return giveUp(tx, &o)
+		if old, err := tooOld(tx, &o); old || err != nil {
+			return errors.Join(err, giveUp(tx, &o))
 		}
 		if o.Pushing {
 			if untilMorning(tx.Now(), s.zone) > 0 {
@@ -68,14 +69,41 @@ func giveUp(tx *store.Tx, o *store.Outgoing) error {
 	return tx.PutOutgoing(*o)
 }
 
-// outdated says of a push whether what it confirms has been taken back or changed
-// since. One that has perhaps been said is not asked about any more.
+// tooOld says whether the message is no answer any more. What a push carries counts
+// from when that was put in; a reply, which is new itself, is tried with all of it.
+func tooOld(tx *store.Tx, o *store.Outgoing) (bool, error) {
+	oldest := o.Created
+	for _, id := range o.Carries {
+		late, _, err := tx.Outgoing(id)
+		if err != nil {
+			return false, err
+		}
+		if o.Pushing && late.Created.Before(oldest) {
+			oldest = late.Created
+		}
+	}
+	return tx.Now().Sub(oldest) >= sendWithin, nil
+}
+
+// outdated says of a push whether something that it confirms has been taken back or
+// changed since. One that has perhaps been said is not asked about any more.
 func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
-	if o.Receipt == 0 || o.Doubt {
+	if o.Doubt {
 		return false, nil
 	}
-	r, err := tx.ReceiptByNumber(o.Receipt)
-	if err != nil || r == nil {
+	for _, n := range tellsOf(o) {
+		if changed, err := changedSince(tx, n); changed || err != nil {
+			return changed, err
+		}
+	}
+	return false, nil
+}
+
+// changedSince says whether a row is not as the receipt has left it. Receipt 0 is
+// none.
+func changedSince(tx *store.Tx, n ledger.ReceiptNumber) (bool, error) {
+	r, err := tx.ReceiptByNumber(n)
+	if r == nil || err != nil {
 		return false, err
 	}
 	for _, change := range r.Changes {

@@ -72,7 +72,21 @@ func (s *sender) add(o store.Outgoing) {
 		s.chats[o.Chat] = c
 	}
 	c.insert(laneOf(o), &item{id: o.ID, receipt: o.Receipt})
+	c.forget(o.Carries)
 	s.start(c)
+}
+
+// late says whether a message waits for the chat that can only be pushed.
+func (s *sender) late(chatID string) bool {
+	s.mu.Lock()
+	c := s.chats[chatID]
+	s.mu.Unlock()
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.lanes[pushLane]) > 0
 }
 
 // start runs the chat's goroutine if the sender runs. s.mu is held.
@@ -200,6 +214,9 @@ func (s *sender) settle(ctx context.Context, c *chat, i *item, lane int) {
 	var next store.Outgoing
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		o, ok, err := tx.Outgoing(i.id)
+		if err == nil && end.sent != nil {
+			err = tx.NoteSent(Scope, end.sent, tellsOf(&before))
+		}
 		if err != nil || !ok || o.State != store.Pending {
 			next = store.Outgoing{State: store.Failed} // somebody else has ended it
 			return err
