@@ -19,8 +19,6 @@ var (
 	errNoFile = errors.New("there is no such file")
 	// errNeedsYes says that a question cannot be asked.
 	errNeedsYes = errors.New("the file that is there would be replaced")
-	// errNoSecret says that a secret is missing or empty.
-	errNoSecret = errors.New("it is empty")
 	// errTerminal says that a terminal is no place for bytes.
 	errTerminal = errors.New("standard output is a terminal")
 )
@@ -47,6 +45,10 @@ var hints = []struct {
 	{errNoFile, "--db or ICHIDO_DB names the file; ichido serve makes a new one"},
 	{errNeedsYes, "add --yes to replace it; it is kept under another name"},
 	{errNoSecret, "LINE's console shows it; give it in the environment, in a file named by the same name with _FILE, or as a systemd credential"},
+	{errNoTokens, "give LINE_CHANNEL_ID, the number beside the channel secret in LINE's console, or else LINE_CHANNEL_ACCESS_TOKEN, a long-lived token from there; in the environment, in a file named by the same name with _FILE, or as a systemd credential"},
+	{errNoWord, "it stands alone in its file or variable: no quotes, no spaces, no second line"},
+	{errNoNumber, "LINE's console shows it beside the channel secret; are the two mixed up?"},
+	{errReadingSecret, "the user who runs ichido serve must be able to read the file"},
 	{syscall.EADDRINUSE, "another program has the address; name another one with --listen"},
 	{errTerminal, "name a file, or send the output to another program"},
 	{control.ErrNoMember, "ichido members lists them: by name, by number, or by LINE's ID"},

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"os/signal"
 	"regexp"
 	"runtime/debug"
@@ -41,20 +39,13 @@ type serveCmd struct {
 
 // Help is shown by ichido serve --help.
 func (serveCmd) Help() string {
-	return "Secrets: LINE_CHANNEL_SECRET and LINE_CHANNEL_ACCESS_TOKEN in the environment, or in files named by " +
-		"LINE_CHANNEL_SECRET_FILE and LINE_CHANNEL_ACCESS_TOKEN_FILE, or as systemd credentials of these names."
+	return "Secrets have no flags. LINE_CHANNEL_SECRET is needed, and with it LINE_CHANNEL_ID, by which tokens for " +
+		"LINE's API are issued, or LINE_CHANNEL_ACCESS_TOKEN, a long-lived token. Each may be in the environment, in a " +
+		"file named by the same name with _FILE at its end, or in a systemd credential of the name."
 }
 
 // Run serves until a signal comes.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
-	secret, err := readSecret("LINE_CHANNEL_SECRET")
-	if err != nil {
-		return err
-	}
-	token, err := readSecret("LINE_CHANNEL_ACCESS_TOKEN")
-	if err != nil {
-		return err
-	}
 	// A write beyond a file size limit shall be an error and not the end.
 	signal.Ignore(syscall.SIGXFSZ)
 	// The heap is a few MiB: it may grow to three times that before it is collected.
@@ -64,13 +55,17 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		options.Level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(p.stderr, options))
+	secrets, err := readLineSecrets(log)
+	if err != nil {
+		return err
+	}
 	s, err := store.Open(p.db, store.Options{Log: log, Fatal: p.fatal})
 	if err != nil {
 		return err
 	}
 	ids := c.allowed(log)
 	door, err := line.New(line.Config{
-		Store: s, Bot: bot.New(p.zone), Secret: secret, Token: token, Endpoint: c.Endpoint,
+		Store: s, Bot: bot.New(p.zone), Secret: secrets.channel, Token: secrets.token, ChannelID: secrets.channelID, Endpoint: c.Endpoint,
 		Admit: func(id string) bool { return slices.Contains(ids, id) }, Zone: p.zone, Log: log,
 	})
 	if err != nil {
@@ -169,32 +164,4 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 // byHand is what the control socket asks of the door.
 func byHand(door *line.Door) control.Door {
 	return control.Door{RetryOutgoing: door.RetryOutgoing, RetryParked: door.RetryParked, ForgetParked: door.ForgetParked}
-}
-
-// readSecret reads a secret from the environment, from the file that NAME_FILE
-// names, or from systemd's credential of that name.
-func readSecret(name string) (string, error) {
-	secret := os.Getenv(name)
-	path := os.Getenv(name + "_FILE")
-	if dir := os.Getenv("CREDENTIALS_DIRECTORY"); secret == "" && path == "" && dir != "" {
-		if credential := dir + "/" + name; fileExists(credential) {
-			path = credential
-		}
-	}
-	if secret == "" && path != "" {
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return "", fmt.Errorf("reading %s: %w", name, err)
-		}
-		secret = string(content)
-	}
-	if secret = strings.TrimSpace(secret); secret == "" {
-		return "", fmt.Errorf("reading %s: %w", name, errNoSecret)
-	}
-	return secret, nil
-}
-
-func fileExists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
