@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"ichido/internal/grammar"
 	"ichido/internal/ledger"
 	"ichido/store"
 )
@@ -55,6 +56,14 @@ func (t *turn) invite() (Reply, error) {
 		link = t.message.InviteLink(code)
 	}
 	return Reply{Text: Invitation(code, link)}, nil
+}
+
+// InviteCode is the code for joining that the message has, "" if it has none.
+func (m Message) InviteCode() string {
+	if m.cmd == nil || m.cmd.Reason != grammar.JoinCode {
+		return ""
+	}
+	return grammar.InviteCode(m.Text)
 }
 
 // setting changes what the household or the sender wants to be so.

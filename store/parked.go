@@ -14,14 +14,21 @@ type Parked struct {
 	Since      time.Time
 	Last       time.Time // the last try
 	Why        string    // the error of the last try, which must not hold the event's text
+
+	// MessageID is of the message that the event brings or changes, "" for none. Only
+	// Park looks at it.
+	MessageID string
 }
 
 // Park keeps an event that could not be handled, or counts another failed try
-// of one that is kept already. If the event has a receipt by now, it does
-// nothing. An event without a key cannot be told from another one and must be
+// of one that is kept already. If the event has a receipt by now, or its message
+// has been unsent, it does nothing. An event without a key cannot be told from another one and must be
 // given one by the door. It returns the event as it is now kept.
 func (tx *Tx) Park(p Parked) (Parked, error) {
 	if done, err := tx.receiptByKey(p.Scope, p.Key); done != nil || err != nil {
+		return Parked{}, err
+	}
+	if m, _, err := tx.messageByID(p.Scope, p.MessageID); m.Unsent || err != nil {
 		return Parked{}, err
 	}
 	key := scopedKey(p.Scope, p.Key)

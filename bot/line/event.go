@@ -28,6 +28,7 @@ type event struct {
 	message message  // of said, edited, image and media; only its ID of unsent
 	tap     tap      // of tapped
 	people  []string // user IDs, of peopleJoined and peopleLeft
+	code    string   // for joining, that it brings; "" if there is none
 
 	err error // why it could not be decoded; the rest is what could be read
 }
@@ -142,9 +143,17 @@ func (e *event) digest() store.Digest {
 }
 
 func (e *event) request(admit bool) store.Request {
-	return store.Request{
+	req := store.Request{
 		Scope: Scope, Key: e.key, Digest: e.digest(), At: e.at, Person: e.from.person, Admit: admit, MessageID: e.message.id,
+		Invite: e.code,
 	}
+	switch e.kind {
+	case edited:
+		req.About = store.Edited
+	case unsent:
+		req.About = store.Unsent
+	}
+	return req
 }
 
 // original is the event as it came.

@@ -133,8 +133,8 @@ func TestEachExample(t *testing.T) {
 	}
 }
 
-// Every example of LINE's is taken with 200, and only texts of a member in a
-// chat of his own are recorded.
+// Every example of LINE's is taken with 200 and does what it should, also among all
+// the others.
 func TestExamples(t *testing.T) {
 	w := newWorld(t)
 	w.door.admit = func(string) bool { return true }
@@ -145,7 +145,8 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s: status %d", example.Name, rec.Code)
 		}
 	}
-	w.wantRows("ランチ (love) 900", "ランチ 900") // 取消 took the first one back
+	// The first lunch was taken back and unsent. The supermarket was edited.
+	w.wantRows("スーパー 2840", "カフェ 480", "電車 320", "ランチ (love) 900", "ランチ 900")
 	parked := must(w.parked())
 	if len(parked) != 1 || parked[0].Key != "01KBA000000000000000000025" {
 		t.Errorf("parked: %+v, want the malformed one", parked)

@@ -1,8 +1,9 @@
 // Package line is the LINE door: signed webhooks come in, confirmations go out.
 //
 // In: a webhook's events become submissions to the store, in the order of their
-// timestamps (webhook.go, event.go, decode.go). Before the 200 every event of a
-// member has its receipt or is parked (park.go).
+// timestamps (webhook.go, event.go, decode.go, handle.go). Before the 200 every event
+// of a member has its receipt or is parked (park.go). Who is heard where is said in
+// handle.go; who joins in invite.go; what is told to others in stranger.go.
 //
 // Out: what the bot says to an event is rendered (render.go) and put in the
 // outbox in the event's own transaction. The sender (sender.go, attempt.go)
@@ -12,8 +13,9 @@
 // outbox says that there is doubt. The tokens that LINE wants with each call are
 // the business of the transport (token.go).
 //
-// Run has a goroutine for the parked events and one for each chat that something
-// waits for; all end with its context. A stranger is answered by a goroutine of
+// Run has a goroutine for the parked events, one for each chat that something waits
+// for, one until the bot's own ID is known (invite.go) and a few that ask for names
+// (profile.go); all end with its context. A stranger is answered by a goroutine of
 // its own, which nobody waits for.
 //
 // This package is the only importer of the LINE SDK. LINE's rules, to which the
@@ -54,13 +56,13 @@ var ErrNoCredentials = errors.New("either a channel access token or a channel ID
 type Config struct {
 	Store     *store.Store
 	Bot       *bot.Bot
-	Secret    string                   // channel secret
-	Token     string                   // long-lived channel access token; "" has tokens issued
-	ChannelID string                   // to which, with Secret, LINE issues them
-	Endpoint  string                   // base URL of LINE's API; "" is LINE's own
-	Admit     func(userID string) bool // who is a member by configuration; nil is nobody
-	Zone      *time.Location           // of the household: quiet hours
-	Log       *slog.Logger             // nil discards
+	Secret    string               // channel secret
+	Token     string               // long-lived channel access token; "" has tokens issued
+	ChannelID string               // to which, with Secret, LINE issues them
+	Endpoint  string               // base URL of LINE's API; "" is LINE's own
+	Admit     func(id string) bool // whom the configuration lets in: a user, or all in a group or room; nil is nobody
+	Zone      *time.Location       // of the household: quiet hours
+	Log       *slog.Logger         // nil discards
 
 	// Transport carries the calls of LINE's API; nil is one of the door's own.
 	Transport http.RoundTripper
@@ -76,11 +78,16 @@ type Door struct {
 	zone   *time.Location
 	sender *sender
 	parked *retries
+	names  *names
 	large  chan struct{} // one for each large body that is being read
-	// greeted bounds how often a stranger is told that this bot is not for him.
-	greeted greetings
-	counts  Counts
-	warned  atomic.Int64 // when a wrong signature was last told, in Unix seconds
+
+	// What strangers are told and may try, and which chats the log has told of.
+	greeted *greetings
+	guesses guesses
+	told    rarely
+
+	counts Counts
+	warned atomic.Int64 // when a wrong signature was last told, in Unix seconds
 }
 
 // Counts is what the door has seen since it was made.
@@ -109,12 +116,16 @@ func New(c Config) (*Door, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing LINE's API: %w", err)
 	}
+	sender := newSender(c.Store, client, c.Zone, c.Log)
 	d := &Door{
 		store: c.Store, bot: c.Bot, log: c.Log, secret: c.Secret, zone: c.Zone,
-		admit:  c.Admit,
-		sender: newSender(c.Store, client, c.Zone, c.Log),
-		parked: newRetries(),
-		large:  make(chan struct{}, maxLarge),
+		admit:   c.Admit,
+		sender:  sender,
+		parked:  newRetries(),
+		names:   &names{store: c.Store, client: sender.with, asked: rarely{every: nameEvery}},
+		large:   make(chan struct{}, maxLarge),
+		greeted: newGreetings(),
+		told:    rarely{every: time.Hour},
 	}
 	return d, nil
 }
@@ -145,8 +156,9 @@ func httpClient(transport http.RoundTripper) *http.Client {
 // Counts returns the door's counters, which go on counting.
 func (d *Door) Counts() *Counts { return &d.counts }
 
-// Run sends what is in the outbox and tries parked events again, until ctx ends.
-// Then it lets calls that have begun end, and returns.
+// Run sends what is in the outbox, tries parked events again, and learns what LINE
+// knows of people and of the bot, until ctx ends. Then it lets calls that have begun
+// end, and returns.
 func (d *Door) Run(ctx context.Context) error {
 	if err := d.sender.load(); err != nil {
 		return fmt.Errorf("reading the outbox: %w", err)
@@ -154,6 +166,8 @@ func (d *Door) Run(ctx context.Context) error {
 	var group sync.WaitGroup
 	group.Go(func() { d.retryParked(ctx) })
 	group.Go(func() { d.sender.run(ctx) })
+	group.Go(func() { d.names.run(ctx) })
+	group.Go(func() { d.learnBasicID(ctx) })
 	group.Wait()
 	return nil
 }

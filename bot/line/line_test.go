@@ -66,6 +66,7 @@ func newWorld(t testing.TB) *world {
 		Webhook: "http://bot.invalid/line/webhook",
 		Client:  &http.Client{Transport: linesim.Transport(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.door.ServeHTTP(rw, r) }))},
 	})
+	w.platform.SetProfile(taro, "太郎")
 	w.transport = linesim.Transport(w.platform)
 	w.open()
 	t.Cleanup(w.close)
@@ -147,7 +148,7 @@ func (w *world) rows() []string {
 	lines := []string{}
 	err := w.store.View(func(tx *store.Tx) error {
 		return tx.Rows(store.AllRows, func(r *ledger.Row) error {
-			if !r.Voided {
+			if r.Stands() {
 				lines = append(lines, fmt.Sprintf("%s %d", r.Item, r.Amount))
 			}
 			return nil

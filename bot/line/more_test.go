@@ -264,9 +264,7 @@ func TestDoubtEnds(t *testing.T) {
 		w.say("ランチ 900")
 		w.pass(time.Hour)
 		w.wantOutbox("1 unknown")
-		if n := len(w.platform.Calls()); n != maxDoubtful {
-			t.Errorf("%d calls, want %d", n, maxDoubtful)
-		}
+		w.wantCalls("/reply", maxDoubtful)
 	})
 }
 
@@ -280,9 +278,7 @@ func TestRedeliveryDuringAnAttempt(t *testing.T) {
 		w.pass(16 * time.Second) // the fourth try has begun and will time out
 		w.deliver(e.Redelivered())
 		w.pass(9 * time.Second)
-		if n := len(w.platform.Calls()); n != 5 {
-			t.Errorf("%d calls, want the fifth right after the fourth", n)
-		}
+		w.wantCalls("/reply", 5) // the fifth right after the fourth
 	})
 }
 
@@ -291,7 +287,10 @@ func TestFewCallsAtATime(t *testing.T) {
 		w.door.admit = func(string) bool { return true }
 		w.run()
 		var now, most atomic.Int64
-		w.platform.SetFault(func(*http.Request) linesim.Fault {
+		w.platform.SetFault(func(r *http.Request) linesim.Fault {
+			if !strings.HasSuffix(r.URL.Path, "/reply") {
+				return linesim.NotAccepted(500, "")
+			}
 			most.Store(max(most.Load(), now.Add(1)))
 			time.AfterFunc(time.Second-time.Millisecond, func() { now.Add(-1) })
 			return linesim.Slow(time.Second)

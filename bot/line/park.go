@@ -44,7 +44,7 @@ func (d *Door) parkFailed(ctx context.Context, e *event, cause error) bool {
 		d.log.Error("an event could be neither handled nor parked", "event", e.name(), "cause", cause, "error", err)
 		return false
 	case parked.Tries == 0:
-		return true // another delivery has been handled meanwhile
+		return true // another delivery has been handled meanwhile, or its message was unsent
 	}
 	d.counts.Parked.Add(1)
 	d.log.Error("an event could not be handled and is parked", "event", e.name(), "tries", parked.Tries, "cause", cause)
@@ -56,7 +56,7 @@ func (d *Door) parkFailed(ctx context.Context, e *event, cause error) bool {
 
 func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Parked, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) (err error) {
-		parked, err = tx.Park(store.Parked{Scope: Scope, Key: e.key, Event: e.original(), Why: cause.Error()})
+		parked, err = tx.Park(store.Parked{Scope: Scope, Key: e.key, MessageID: e.message.id, Event: e.original(), Why: cause.Error()})
 		if err != nil || parked.Tries != parkedTries {
 			return err
 		}
@@ -68,12 +68,12 @@ func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Pa
 	return parked, err
 }
 
-// notify puts a notice to the owner in the outbox. Its retry key is made of the
-// file, the kind, what it is about and the hour, so that LINE shows it at most once
-// an hour, whatever loop the program is in.
+// notify puts a notice to the owner in the outbox, unless he is not there. Its retry
+// key is made of the file, the kind, what it is about and the hour, so that LINE
+// shows it at most once an hour, whatever loop the program is in.
 func (d *Door) notify(tx *store.Tx, kind, about, text string) error {
-	members, err := tx.Members()
-	if err != nil || len(members) == 0 {
+	owner, ok, err := tx.Owner()
+	if !ok || !owner.Active() || err != nil {
 		return err
 	}
 	file, err := tx.FileID()
@@ -86,7 +86,7 @@ func (d *Door) notify(tx *store.Tx, kind, about, text string) error {
 	}
 	hour := tx.Now().Truncate(time.Hour).Format(time.RFC3339)
 	_, err = tx.Say(store.Outgoing{
-		Notice: kind, Chat: members[0].Person, Payload: payload, Pushing: true,
+		Notice: kind, Chat: owner.Person, Payload: payload, Pushing: true,
 		RetryKey: uuid.NewSHA1(file, []byte(kind+" "+about+" "+hour)).String(),
 	})
 	return err
@@ -116,6 +116,15 @@ func (r *retries) later(wait time.Duration, p store.Parked) {
 	select {
 	case r.kick <- struct{}{}:
 	default:
+	}
+}
+
+// forget drops events that are not parked any more.
+func (r *retries) forget(keys []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, key := range keys {
+		delete(r.due, key)
 	}
 }
 

@@ -2,69 +2,66 @@ package line
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"ichido/bot"
 )
 
 const (
-	greetEvery = time.Hour
-	maxGreeted = 1024 // strangers remembered; beyond that nobody new is answered
-	maxGreets  = 8    // answers on their way at the same time
+	greetEvery     = time.Hour   // a stranger is told what this is
+	wrongCodeEvery = time.Minute // a stranger is told that a code is wrong
+	maxGreets      = 8           // answers to strangers on their way at the same time
 )
 
-// greetings remembers, in memory only, which strangers have been answered
-// lately.
+// greetings bounds what strangers are told.
 type greetings struct {
-	mu      sync.Mutex
-	last    map[string]time.Time
-	sending int
+	strangers, wrongCodes rarely
+	slots                 chan struct{} // one for each answer under way
 }
 
-// allow says whether the person may be answered now, and notes that he was.
-func (g *greetings) allow(person string, now time.Time) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.last == nil {
-		g.last = make(map[string]time.Time)
+func newGreetings() *greetings {
+	return &greetings{
+		strangers: rarely{every: greetEvery}, wrongCodes: rarely{every: wrongCodeEvery},
+		slots: make(chan struct{}, maxGreets),
 	}
-	if len(g.last) >= maxGreeted {
-		for p, t := range g.last {
-			if now.Sub(t) >= greetEvery {
-				delete(g.last, p)
-			}
-		}
-	}
-	if t, known := g.last[person]; known && now.Sub(t) < greetEvery || len(g.last) >= maxGreeted || g.sending >= maxGreets {
-		return false
-	}
-	g.last[person] = now
-	g.sending++
-	return true
 }
 
-func (g *greetings) sent() {
-	g.mu.Lock()
-	g.sending--
-	g.mu.Unlock()
-}
-
-// greet tells a stranger once an hour, on the reply token and without a trace in
-// the file, that this bot is not for him.
+// greet tells a stranger in his own chat, now and then, on the reply token and
+// without a trace in the file, that this bot is not for him unless he has a code.
 func (d *Door) greet(e *event) {
-	if e.from.person == "" || e.replyToken == "" || e.standby || !d.greeted.allow(e.from.person, time.Now()) {
+	if !e.from.direct() || e.replyToken == "" || e.standby {
 		return
 	}
-	// So that whoever runs the machine can let the person in.
-	d.log.Info("a stranger wrote; the configuration can let him in", "user", e.from.person)
-	payload, err := render(bot.Reply{Text: bot.Stranger})
-	if err != nil {
-		d.greeted.sent()
+	select {
+	case d.greeted.slots <- struct{}{}:
+	default:
+		return
+	}
+	text := d.greeting(e)
+	payload, err := render(bot.Reply{Text: text})
+	if text == "" || err != nil {
+		<-d.greeted.slots
 		return
 	}
 	go func() {
-		defer d.greeted.sent()
+		defer func() { <-d.greeted.slots }()
 		d.sender.reply(context.Background(), e.replyToken, payload)
 	}()
+}
+
+// greeting is what the stranger is told now, "" for nothing.
+func (d *Door) greeting(e *event) string {
+	person, now := e.from.person, time.Now()
+	if e.code != "" {
+		if d.greeted.wrongCodes.allow(person, now) {
+			return bot.WrongCode
+		}
+		return ""
+	}
+	if !d.greeted.strangers.allow(person, now) {
+		return ""
+	}
+	// So that whoever runs the machine can let the person in.
+	d.log.Info("a stranger wrote; the configuration can let him in", "user", person)
+	return bot.Stranger
 }

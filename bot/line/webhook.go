@@ -4,17 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/line/line-bot-sdk-go/v8/linebot/webhook"
-
-	"ichido/bot"
-	"ichido/internal/ledger"
-	"ichido/store"
 )
 
 // maxBody limits a webhook's body in bytes. LINE does not say how large one can
@@ -112,124 +106,4 @@ func (d *Door) take(ctx context.Context, events []*event) bool {
 		}
 	}
 	return safe
-}
-
-// fate is what became of an event.
-type fate int
-
-const (
-	handled fate = iota // it has a receipt
-	strange             // a stranger's
-	ignored             // none that this door takes
-)
-
-// begin queues an event and returns what waits for its end. The error is that of
-// a member's event that could not be handled and should be parked.
-func (d *Door) begin(ctx context.Context, e *event) (wait func() (fate, error)) {
-	switch {
-	case !e.heard():
-		d.counts.Ignored.Add(1)
-		return func() (fate, error) { return ignored, nil }
-	case e.err != nil:
-		return func() (fate, error) { return d.unread(e, e.err) }
-	}
-	message, err := d.read(e)
-	if err != nil {
-		return func() (fate, error) { return d.unread(e, err) }
-	}
-	var answer store.Outgoing
-	sub := d.store.Enqueue(ctx, e.request(d.admit(e.from.person)), func(tx *store.Tx) (err error) {
-		answer, err = d.handle(tx, e, message)
-		return err
-	})
-	return func() (fate, error) {
-		receipt, outcome, err := sub.Wait(ctx)
-		if errors.Is(err, store.ErrStranger) {
-			d.counts.Strangers.Add(1)
-			return strange, nil
-		} else if err != nil {
-			return handled, err
-		}
-		d.done(e, receipt, outcome, answer)
-		return handled, nil
-	}
-}
-
-// heard says whether the door does anything with such an event.
-func (e *event) heard() bool {
-	return e.from.direct() && (e.kind == said || e.err != nil)
-}
-
-// read lets the bot understand the text, outside of the transaction. A panic
-// becomes an error, as it does inside.
-func (d *Door) read(e *event) (m bot.Message, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			d.log.Error("reading a message panicked", "event", e.name(), "stack", string(debug.Stack()))
-			err = store.ErrPanic
-		}
-	}()
-	return d.bot.Read(bot.Message{Text: e.message.text, At: e.at, Direct: true}), nil
-}
-
-// unread sorts out an event that gave no message: the cause comes back for a
-// member's event; of others nothing is kept.
-func (d *Door) unread(e *event, cause error) (fate, error) {
-	ours := false
-	err := d.store.View(func(tx *store.Tx) (err error) {
-		ours, err = tx.MayTalk(e.from.person, d.admit(e.from.person))
-		return err
-	})
-	if err != nil {
-		return handled, err
-	}
-	if !ours {
-		d.counts.Strangers.Add(1)
-		return strange, nil
-	}
-	return handled, cause
-}
-
-// handle is what happens to an event in its transaction: the bot does what the
-// message says, and what it answers goes into the outbox.
-func (d *Door) handle(tx *store.Tx, e *event, m bot.Message) (store.Outgoing, error) {
-	reply, err := d.bot.Handle(tx, m)
-	if err != nil || e.standby || reply.Text == "" {
-		return store.Outgoing{}, err
-	}
-	unsaid, err := tx.TakeUnsaid(e.from.chat)
-	if err != nil {
-		return store.Outgoing{}, err
-	}
-	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
-	var receipts []ledger.ReceiptNumber
-	for _, u := range unsaid {
-		o.Names = append(o.Names, u.ID)
-		receipts = append(receipts, u.Receipt)
-	}
-	if len(receipts) > 0 {
-		reply.Text += "\n\n" + bot.Unsaid(receipts)
-	}
-	if o.Payload, err = render(reply); err != nil {
-		return store.Outgoing{}, err
-	}
-	return tx.Say(o)
-}
-
-// done counts an event that is safe and wakes the sender. A repeated event does
-// no more than that: LINE has made its reply token fresh again.
-func (d *Door) done(e *event, r store.Receipt, outcome store.Outcome, answer store.Outgoing) {
-	switch outcome {
-	case store.Recorded:
-		d.counts.Recorded.Add(1)
-		d.sender.add(answer)
-		d.log.LogAttrs(context.Background(), slog.LevelDebug, "recorded", slog.Uint64("receipt", uint64(r.Number)), slog.String("event", e.name()))
-	case store.Repeated:
-		d.counts.Repeated.Add(1)
-		d.sender.wake(e.from.chat, r.Number)
-		d.log.Debug("repeated", "receipt", r.Number, "event", e.name())
-	case store.Conflict:
-		d.counts.Conflicts.Add(1)
-		d.log.Warn("an event came again with other content; refused", "receipt", r.Number, "event", e.name())
-	}
 }

@@ -1,0 +1,86 @@
+package line
+
+import (
+	"math"
+	"time"
+
+	"ichido/store"
+)
+
+// People come and go, and so does the bot. LINE may tell of it late and in any
+// order: what is older than what is known already changes nothing.
+
+// knows says whether the person is, or was, a member.
+func (d *Door) knows(person string) bool {
+	known := false
+	err := d.store.View(func(tx *store.Tx) (err error) {
+		_, known, err = tx.MemberByPerson(person)
+		return err
+	})
+	return known || err != nil // the writer will meet the error again
+}
+
+// unfollow is somebody blocking the bot. Nothing that is said to him arrives.
+func (h *handling) unfollow(tx *store.Tx) error {
+	e := h.event
+	noted, err := tx.Move(e.from.person, e.at, false)
+	if !noted || err != nil {
+		return err
+	}
+	return tx.DropOutgoing(e.from.chat)
+}
+
+// leave is the bot being removed from a group or room.
+func (h *handling) leave(tx *store.Tx) error {
+	e := h.event
+	noted, err := moveBot(tx, e.from.chat, e.at)
+	if !noted || err != nil {
+		return err
+	}
+	return tx.DropOutgoing(e.from.chat)
+}
+
+// ends says whether such an event ends messages of the outbox.
+func (e *event) ends() bool { return e.kind == unsent || e.kind == unfollowed || e.kind == botLeft }
+
+// hurryAll lets the sender look at once at all that waits for the chat, and drop
+// what has ended.
+func (s *sender) hurryAll(chat string) {
+	for _, pushing := range []bool{false, true} {
+		s.hurry(store.Outgoing{ID: math.MaxUint64, Chat: chat, Pushing: pushing})
+	}
+}
+
+// part is people leaving a group or room. Whom the configuration names stays.
+func (h *handling) part(tx *store.Tx) error {
+	for _, person := range h.event.people {
+		if h.door.admit(person) {
+			continue
+		}
+		if _, err := tx.Move(person, h.event.at, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveBot notes when the bot last came into a group or room, or left it, and says
+// whether this was the last time.
+func moveBot(tx *store.Tx, chat string, at time.Time) (noted bool, err error) {
+	fact := "line/moved/" + chat
+	const sorts = "2006-01-02T15:04:05.000"
+	known, err := tx.Fact(fact)
+	if now := at.UTC().Format(sorts); err == nil && known <= now {
+		return true, tx.SetFact(fact, now)
+	}
+	return false, err
+}
+
+// tellOfChat tells in the log of a group that would hear the bot if the
+// configuration let it in.
+func (d *Door) tellOfChat(e *event) {
+	asked := e.kind == botJoined || e.kind == said && e.message.addressed
+	if asked && !e.from.direct() && d.told.allow(e.from.chat, time.Now()) {
+		d.log.Info("the bot is in a chat that --allow does not name, and is silent there", e.from.kind, e.from.chat)
+	}
+}
