@@ -20,13 +20,15 @@ const maxProblems = 20
 //   - bbolt's pages are sound and every record has its checksum
 //   - every row follows from the changes of the receipts, and a receipt's changes
 //     fit what was there
-//   - each index points to what points back to it, and a message to the receipts
-//     that tell of it
+//   - each index points to what points back to it, and a message is what the
+//     receipts say that tell of it
+//   - of a message that was unsent there is no digest, no text and no standing row
 //   - settings follow from the receipts
 //   - a running balance is the sum of its account's rows, an adjustment is what
 //     was stated less what the books had
 //   - a month's totals are those of its rows
-//   - outgoing messages have a receipt or are a notice
+//   - outgoing messages have a receipt or are a notice, and one that goes along with
+//     another does so with one only
 //
 // It needs memory for all rows. The program runs it in a child process, because
 // damage can kill the process that reads it.
@@ -45,7 +47,10 @@ func (tx *Tx) checkAll() error {
 	if err := errors.Join(tx.checkSums(), tx.checkSequences()); err != nil {
 		return err
 	}
-	c := checker{tx: tx, rows: map[ledger.RowID]*ledger.Row{}, sets: map[string]string{}}
+	c := checker{
+		tx: tx, rows: map[ledger.RowID]*ledger.Row{}, sets: map[string]string{},
+		unsent: map[ledger.ReceiptNumber]bool{}, marks: map[string]bool{},
+	}
 	for _, step := range []func() error{c.receipts, c.indexes, c.keys, c.settings, c.ledgerRows, c.accounts, c.statements, c.totals, c.members, c.outbox} {
 		if err := step(); err == errEnough {
 			break
@@ -100,7 +105,11 @@ type checker struct {
 	problems []error
 	rows     map[ledger.RowID]*ledger.Row // as the receipts say, then as stored
 	sets     map[string]string            // settings as the receipts say
-	counts   struct{ keys, messages, timeline, statements int }
+
+	unsent map[ledger.ReceiptNumber]bool // those of messages that were unsent
+	marks  map[string]bool               // "unsent " or "edited ", and the key of a message that has a receipt of that
+
+	counts struct{ keys, messages, said, timeline, statements int }
 }
 
 // problem notes what is wrong and returns errEnough when that is enough.
@@ -115,8 +124,14 @@ func (c *checker) problem(format string, args ...any) error {
 func (c *checker) receipts() error { return c.tx.Receipts(0, c.receipt) }
 
 func (c *checker) receipt(r *Receipt) error {
+	if err := c.index(r); err != nil {
+		return err
+	}
 	created := 0
 	for _, change := range r.Changes {
+		if c.unsent[change.After.ID.Receipt] && (hasText(change.Before) || hasText(change.After)) {
+			return c.problem("receipt %d tells of an unsent message", r.Number)
+		}
 		now, there := c.rows[change.After.ID]
 		if change.Before == nil {
 			created++
@@ -148,121 +163,10 @@ func (c *checker) receipt(r *Receipt) error {
 			return c.problem("receipt %d points to %d, which is not there", r.Number, n)
 		}
 	}
-	return c.index(r)
-}
-
-// index counts what the receipt must have in the indexes and looks it up there.
-func (c *checker) index(r *Receipt) error {
-	if r.Key != "" {
-		c.counts.keys++
-		if value, err := c.tx.get(bucketKeys, eventKey(r.Scope, r.Key)); err != nil {
-			return err
-		} else if len(value) != 8 || parseNumber(value) != r.Number {
-			return c.problem("receipt %d is not found by its key", r.Number)
-		}
-	}
-	if r.MessageID != "" && r.First == 0 {
-		if err := c.message(r); err != nil {
-			return err
-		}
-	}
-	if r.Kind == Other {
-		return nil
-	}
-	c.counts.timeline++
-	if value, err := c.tx.get(bucketTimeline, r.timelineKey()); err != nil {
-		return err
-	} else if value == nil {
-		return c.problem("receipt %d is not in the timeline", r.Number)
-	}
 	return nil
 }
 
-// message compares the receipt with what the index knows of its message.
-func (c *checker) message(r *Receipt) error {
-	m, known, err := c.tx.messageByID(r.Scope, r.MessageID)
-	if err != nil {
-		return err
-	}
-	ok := known
-	switch r.About {
-	case Said:
-		ok = ok && m.Said == r.Number && m.At.Equal(r.At)
-	case Edited:
-		ok = ok && !m.EditedAt.Before(r.At)
-	case Unsent:
-		ok = ok && m.Unsent
-	}
-	if r.About != Unsent {
-		c.counts.messages++
-		ok = ok && slices.Contains(m.Receipts, r.Number)
-	}
-	if !ok {
-		return c.problem("receipt %d is not what its message says", r.Number)
-	}
-	return nil
-}
-
-// indexes compares the number of entries: each receipt's entry is there, so one
-// too many is one that points nowhere.
-func (c *checker) indexes() error {
-	n, err := c.count(bucketTimeline)
-	if err == nil && n != c.counts.timeline {
-		return c.problem("the timeline has %d entries, the receipts account for %d", n, c.counts.timeline)
-	}
-	return err
-}
-
-// keys goes over the bucket of that name, as indexes does, and makes sure that all
-// that points to a receipt points to one.
-func (c *checker) keys() error {
-	keys, messages := 0, 0
-	err := c.tx.scan(bucketKeys, nil, nil, func(key, value []byte) error {
-		_, rest, _ := bytes.Cut(key, []byte{0})
-		if len(rest) == 0 {
-			return c.problem("an entry of keys is of no kind")
-		}
-		switch kind := rest[0]; kind {
-		case 'm':
-			var record messageRecord
-			if err := decode(bucketKeys, key, value, &record); err != nil {
-				return err
-			}
-			messages += len(record.Receipts)
-		case 'k', 's', 'o':
-			if kind == 'k' {
-				keys++
-			}
-			if len(value) != 8 || uint64(parseNumber(value)) > c.tx.sequence(bucketReceipts) {
-				return c.problem("an entry of keys points to no receipt")
-			}
-		default:
-			return c.problem("an entry of keys is of no kind")
-		}
-		return nil
-	})
-	if err == nil && (keys != c.counts.keys || messages != c.counts.messages) {
-		return c.problem("there are %d keys and %d receipts of messages, the receipts account for %d and %d",
-			keys, messages, c.counts.keys, c.counts.messages)
-	}
-	return err
-}
-
-func (c *checker) settings() error {
-	err := c.tx.scan(bucketSettings, nil, nil, func(name, value []byte) error {
-		if c.sets[string(name)] != string(value) {
-			return c.problem("the setting %q is not what the receipts say", name)
-		}
-		delete(c.sets, string(name))
-		return nil
-	})
-	for name, value := range c.sets {
-		if err == nil && value != "" {
-			return c.problem("the setting %q is missing", name)
-		}
-	}
-	return err
-}
+func hasText(r *ledger.Row) bool { return r != nil && (r.Item != "" || r.Category != "") }
 
 func (c *checker) count(bucket []byte) (n int, err error) {
 	err = c.tx.scan(bucket, nil, nil, func(_, _ []byte) error {
@@ -286,6 +190,9 @@ func (c *checker) ledgerRows() error {
 		}
 		if found == nil || *found != *r {
 			return c.problem("row %v is not where its receipt says", r.ID)
+		}
+		if c.unsent[r.ID.Receipt] && !r.Withdrawn {
+			return c.problem("row %v is of an unsent message and not withdrawn", r.ID)
 		}
 		c.rows[r.ID] = r
 		return nil
@@ -403,31 +310,16 @@ func (c *checker) members() error {
 			return c.problem("member %d is not found by person", m.ID)
 		}
 	}
+	if owner, err := c.tx.get(bucketMeta, metaOwner); err != nil {
+		return err
+	} else if owner != nil && c.tx.btx.Bucket(bucketMembers).Get(owner) == nil {
+		return c.problem("the owner is no member")
+	}
 	n, err := c.count(bucketPersons)
 	if err == nil && n != len(members) {
 		return c.problem("there are %d persons and %d members", n, len(members))
 	}
 	return err
-}
-
-func (c *checker) outbox() error {
-	each := func(o Outgoing, settled bool) error {
-		if (o.State != Pending) != settled {
-			return c.problem("outgoing message %d is %v and stands in the wrong place", o.ID, o.State)
-		}
-		if o.Notice != "" {
-			return nil
-		}
-		r, err := c.tx.ReceiptByNumber(o.Receipt)
-		if err == nil && r == nil {
-			return c.problem("outgoing message %d has no receipt", o.ID)
-		}
-		return err
-	}
-	if err := c.tx.PendingOutgoing(func(o Outgoing) error { return each(o, false) }); err != nil {
-		return err
-	}
-	return c.tx.SettledOutgoing(func(o Outgoing) error { return each(o, true) })
 }
 
 // CheckFile checks the file in a child process; see Check. Nil means that all is

@@ -87,7 +87,8 @@ func (tx *Tx) admit(req Request, held bool) (Member, error) {
 func (tx *Tx) JustJoined() bool { return tx.joined }
 
 // Join makes the person a member, whatever the configuration says, also one who was
-// removed or has left. The name is for who has none.
+// removed or has left. The name, made another one if somebody has it, is for who has
+// none.
 func (tx *Tx) Join(person, name string) (Member, error) { return tx.join(person, name, tx.now) }
 
 func (tx *Tx) join(person, name string, at time.Time) (Member, error) {
@@ -96,12 +97,17 @@ func (tx *Tx) join(person, name string, at time.Time) (Member, error) {
 		return Member{}, err
 	}
 	if !ok {
-		return tx.addMember(Member{Person: person, Name: name, Joined: tx.now, Moved: wholeMillis(at)})
+		m = Member{Person: person, Joined: tx.now}
+	}
+	if m.Name == "" && name != "" {
+		if m.Name, err = tx.freeName(m.ID, name); err != nil {
+			return Member{}, err
+		}
 	}
 	m.Admitted, m.Removed = false, time.Time{}
 	m.back(at)
-	if m.Name == "" {
-		m.Name = name
+	if !ok {
+		return tx.addMember(m)
 	}
 	return m, tx.putMember(m)
 }
@@ -167,6 +173,15 @@ func (tx *Tx) Rename(id ledger.MemberID, name string, chosen bool) (string, erro
 	if err != nil || m.Named && !chosen || name == "" {
 		return m.Name, err
 	}
+	if m.Name, err = tx.freeName(id, name); err != nil {
+		return "", err
+	}
+	m.Named = chosen
+	return m.Name, tx.putMember(m)
+}
+
+// freeName is the name that the member gets who wants this one.
+func (tx *Tx) freeName(id ledger.MemberID, name string) (string, error) {
 	members, err := tx.Members()
 	if err != nil {
 		return "", err
@@ -177,11 +192,11 @@ func (tx *Tx) Rename(id ledger.MemberID, name string, chosen bool) (string, erro
 			taken[strings.ToLower(other.Name)] = true
 		}
 	}
-	m.Name, m.Named = name, chosen
-	for letter := 'B'; taken[strings.ToLower(m.Name)]; letter++ {
-		m.Name = name + string(letter) // after Z whatever comes: it need only be another name
+	free := name
+	for letter := 'B'; taken[strings.ToLower(free)]; letter++ {
+		free = name + string(letter) // after Z whatever comes: it need only be another name
 	}
-	return m.Name, tx.putMember(m)
+	return free, nil
 }
 
 // Owner returns who looks after the machine: the first to join, unless SetOwner has
