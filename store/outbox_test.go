@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,12 +34,18 @@ func answerWithLate(t *testing.T, s *store.Store, key string, max int) (o store.
 			return err
 		}
 		o = store.Outgoing{Chat: "taro", Pushing: true}
-		payloads := []string{key}
+		messages := []json.RawMessage{[]byte(`"` + key + `"`)}
 		for _, l := range late {
+			var also []json.RawMessage
+			if json.Unmarshal(l.Payload, &also) != nil {
+				also = []json.RawMessage{l.Payload}
+			}
 			o.Carries = append(o.Carries, l.ID)
-			payloads = append(payloads, strings.Trim(string(l.Payload), "[]"))
+			messages = append(messages, also...)
 		}
-		o.Payload = []byte(`["` + payloads[0] + `"` + strings.Join(append([]string{""}, payloads[1:]...), ",") + "]")
+		if o.Payload, err = json.Marshal(messages); err != nil {
+			return err
+		}
 		o, err = tx.Say(o)
 		return err
 	})

@@ -150,7 +150,8 @@ func (tx *Tx) telling(words []string) (pending []OutboxID, err error) {
 	var settled []OutboxID
 	find := func(found *[]OutboxID) func(Outgoing) error {
 		return func(o Outgoing) error {
-			if slices.Contains(tx.message.Receipts, o.Receipt) ||
+			about := func(n ledger.ReceiptNumber) bool { return slices.Contains(tx.message.Receipts, n) }
+			if about(o.Receipt) || slices.ContainsFunc(o.Of, about) ||
 				slices.ContainsFunc(o.Carries, func(id OutboxID) bool { return tells[id] }) || shows(o.Payload, words) {
 				tells[o.ID] = true
 				*found = append(*found, o.ID)
@@ -190,7 +191,7 @@ func shows(payload []byte, words []string) bool {
 		return false
 	}
 	if json.Unmarshal(payload, &value) != nil {
-		value = string(payload)
+		return true // it may say anything
 	}
 	return showsIn(value, words)
 }

@@ -1,0 +1,242 @@
+package store_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+	"ichido/store/storetest"
+)
+
+// The texts of the message that is unsent. The second is one that answers cut off;
+// all have characters that JSON can write in several ways.
+var secrets = []string{`秘密&<プレゼント>`, `とても長い"説明"` + strings.Repeat("　それは秘密です", 20), `M&M's　秘密`}
+
+// forms are the ways in which a text can stand in a file.
+func forms(text string) (forms [][]byte) {
+	html, _ := json.Marshal(text)
+	var plain bytes.Buffer
+	encoder := json.NewEncoder(&plain)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text)
+	ascii := strconv.QuoteToASCII(text)
+	for _, form := range []string{text, trim(string(html)), trim(strings.TrimSpace(plain.String())), trim(ascii)} {
+		forms = append(forms, []byte(form))
+		if runes := []rune(form); len(runes) > 20 {
+			forms = append(forms, []byte(string(runes[:17]))) // as it is when it was cut off
+		}
+	}
+	return forms
+}
+
+func trim(quoted string) string { return quoted[1 : len(quoted)-1] }
+
+// answer puts an answer to the event in the outbox that shows the texts, as escaped
+// by the door.
+func answer(tx *store.Tx, escapeHTML bool, cut int, texts ...string) error {
+	var shown []map[string]any
+	for _, text := range texts {
+		if runes := []rune(text); cut > 0 && len(runes) > cut {
+			text = string(runes[:cut]) + "…"
+		}
+		shown = append(shown, map[string]any{"type": "flex", "contents": []any{map[string]string{"text": "記録しました：" + text}}})
+	}
+	var payload bytes.Buffer
+	encoder := json.NewEncoder(&payload)
+	encoder.SetEscapeHTML(escapeHTML)
+	if err := encoder.Encode(shown); err != nil {
+		return err
+	}
+	_, err := tx.Say(store.Outgoing{Chat: "taro", Payload: payload.Bytes()})
+	return err
+}
+
+// After a message is unsent, no page of the file that is in use has its texts, and
+// after Compact there are no others.
+func TestUnsentIsNowhere(t *testing.T) {
+	with := func(also func(tx *store.Tx) error, items ...string) func(*store.Tx) error {
+		return func(tx *store.Tx) error { return errors.Join(storetest.Hear(items...)(tx), also(tx)) }
+	}
+	none := func(*store.Tx) error { return nil }
+	shown := func(escapeHTML bool, cut int, texts ...string) func(*store.Tx) error {
+		return func(tx *store.Tx) error { return answer(tx, escapeHTML, cut, texts...) }
+	}
+	submit := func(req store.Request, apply func(*store.Tx) error) func(*testing.T, *store.Store) {
+		return func(t *testing.T, s *store.Store) { storetest.Submit(t, s, req, apply) }
+	}
+	said := submit(storetest.Said("m", secrets[0], after(0)), with(none, secrets[0], secrets[1]))
+	answered := submit(storetest.Said("m", secrets[0], after(0)), with(shown(true, 0, secrets...), secrets...))
+	edited := submit(storetest.Edited("m", secrets[2], after(1)), with(none, secrets[2]))
+	again := storetest.Said("m", secrets[0], after(0))
+	again.Key = "again"
+	unsent := submit(storetest.Unsent("m", after(5)), storetest.Hear())
+	category := submit(lunch("category"), update(ledger.RowID{Receipt: 1}, func(r *ledger.Row) { r.Category = "秘密の費目" }))
+	settled := func(state store.OutgoingState, ids ...store.OutboxID) func(*testing.T, *store.Store) {
+		return func(t *testing.T, s *store.Store) {
+			for _, id := range ids {
+				end(t, s, id, state)
+			}
+		}
+	}
+	late := func(t *testing.T, s *store.Store) {
+		put(t, s, 1, func(o *store.Outgoing) { o.Pushing = true })
+		answerWithLate(t, s, "late", 5)
+	}
+	compacted := []string{"said", "edited", "unsent first", "undone", "listed", "listed and settled", "the answer is unknown"}
+	type steps = []func(*testing.T, *store.Store)
+	for name, steps := range map[string]steps{
+		"said":                     {said, unsent},
+		"said and delivered again": {said, submit(again, nil), unsent},
+		"unsent first":             {unsent, said, edited},
+		"edited":                   {said, edited, unsent},
+		"edited after it":          {said, unsent, edited},
+		"only edited":              {edited, unsent},
+		"said after the edit":      {edited, said, unsent},
+		"undone":                   {said, submit(lunch("undo"), storetest.Undo(1)), unsent},
+		"undone and redone":        {said, submit(lunch("undo"), storetest.Undo(1)), submit(lunch("redo"), storetest.Undo(2)), unsent},
+		"changed":                  {submit(storetest.Said("m", "", after(0)), with(none, secrets[0])), category, unsent},
+		"changed back":             {submit(storetest.Said("m", "", after(0)), with(none, secrets[0])), category, submit(lunch("undo"), storetest.Undo(2)), unsent},
+		"the answer is pending":    {answered, unsent},
+		"the answer is unknown":    {answered, settled(store.Unknown, 1), unsent},
+		"the answer is carried":    {answered, late, unsent},
+		"the carrier is unknown":   {answered, late, settled(store.Unknown, 2), unsent},
+		"listed":                   {said, submit(lunch("list"), shown(true, 0, "x", secrets[0], secrets[1])), unsent},
+		"listed without escapes":   {said, submit(lunch("list"), shown(false, 0, secrets[0])), unsent},
+		"listed and cut off":       {said, submit(lunch("list"), shown(false, 18, secrets[1])), unsent},
+		"listed and settled":       {said, submit(lunch("list"), shown(true, 0, secrets[1])), settled(store.Failed, 1), unsent},
+		"in what can't be read": {said, submit(lunch("list"), func(tx *store.Tx) error {
+			_, err := tx.Say(store.Outgoing{Payload: []byte("[" + secrets[0])})
+			return err
+		}), unsent},
+		"listed, before it was edited": {said, submit(lunch("list"), shown(true, 0, secrets[0])), edited, unsent},
+		"unsent twice":                 {said, unsent, submit(lunch("list"), none), edited, unsent},
+		"its text is kept, not read":   {submit(storetest.Edited("m", "", after(1)), func(tx *store.Tx) error { tx.KeepText(secrets[1]); return nil }), unsent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "ichido.db")
+			s, err := store.Open(path, store.Options{NoSync: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, step := range steps {
+				step(t, s)
+			}
+			if err := errors.Join(s.Check(), s.Close()); err != nil {
+				t.Fatal(err)
+			}
+			live, err := store.LivePages(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantNoSecrets(t, "the pages in use", live)
+			if !slices.Contains(compacted, name) {
+				return // it would take seconds for all
+			}
+			if err := store.Compact(t.Context(), path, nil); err != nil {
+				t.Fatal(err)
+			}
+			all, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantNoSecrets(t, "the compacted file", all)
+		})
+	}
+}
+
+func wantNoSecrets(t *testing.T, where string, content []byte) {
+	t.Helper()
+	for _, text := range append(secrets, "秘密の費目") {
+		for _, form := range forms(text) {
+			if bytes.Contains(content, form) {
+				t.Errorf("%s have %s", where, form)
+			}
+		}
+	}
+	for _, text := range secrets {
+		if digest := storetest.Said("m", text, after(0)).Digest; bytes.Contains(content, digest) {
+			t.Errorf("%s have the digest of %s", where, text)
+		}
+	}
+}
+
+// The test above finds what is there: an answer that tells of the message in
+// another way, and a message that was not unsent.
+func TestSecretsAreFound(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ichido.db")
+	s, err := store.Open(path, store.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Submit(t, s, storetest.Said("m", secrets[0], after(0)), storetest.Hear(secrets[0], secrets[1]))
+	storetest.Submit(t, s, lunch("list"), func(tx *store.Tx) error { return answer(tx, true, 18, secrets...) })
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	live, err := store.LivePages(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, _ := json.Marshal(secrets[0])
+	cut := string([]rune(secrets[1])[:17])
+	for _, form := range []string{secrets[0], secrets[1], trim(string(html)), cut} {
+		if !bytes.Contains(live, []byte(form)) {
+			t.Errorf("%q is not there", form)
+		}
+	}
+	if !bytes.Contains(live, storetest.Said("m", secrets[0], after(0)).Digest) {
+		t.Error("the digest is not there")
+	}
+}
+
+// Answers to the unsent message stop and are not named; those to others that show
+// it are, if they certainly were not said. The rest of the outbox stays.
+func TestUnsendInTheOutbox(t *testing.T) {
+	s := storetest.New(t)
+	own := func(text string) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			return errors.Join(storetest.Hear("秘密")(tx), answer(tx, true, 0, text))
+		}
+	}
+	storetest.Submit(t, s, storetest.Said("m", "", after(0)), own("受け付けました"))                  // 1: answer 1
+	storetest.Submit(t, s, storetest.Edited("m", "", after(1)), own("書き直しました"))                // 2: answer 2
+	for i, text := range []string{"秘密 100", "秘密 100", "秘密 100", "別 100", "秘密 100", "秘密 100"} { // 3 to 8
+		storetest.Submit(t, s, lunch(fmt.Sprint(i)), func(tx *store.Tx) error { return answer(tx, true, 0, text) })
+	}
+	say(t, s, "of", store.Outgoing{Chat: "taro", Payload: []byte(`["別", "受け付けました"]`), Of: []ledger.ReceiptNumber{9, 1}}) // 9
+	put(t, s, 4, func(o *store.Outgoing) { o.Doubt = true })
+	end(t, s, 5, store.Unknown)
+	end(t, s, 2, store.Expired)
+	end(t, s, 7, store.Expired) // to be named
+	if ids := unsaid(t, s); len(ids) != 2 {
+		t.Fatalf("%v are named", ids)
+	}
+	end(t, s, 8, store.Expired)
+	storetest.Submit(t, s, storetest.Unsent("m", after(2)), storetest.Hear())
+	wantBox(t, s, "6 pending "+string(payloadOf(t, s, 6)), "1 expired ", "2 expired ", "3 expired ", "4 unknown ", "5 unknown ", "7 expired ", "8 expired ", "9 expired ")
+	if got := fmt.Sprint(unsaid(t, s)); got != "[3 8 9]" {
+		t.Errorf("%s are named, want 3, 8 and 9", got)
+	}
+}
+
+func payloadOf(t *testing.T, s *store.Store, id store.OutboxID) (payload []byte) {
+	view(t, s, func(tx *store.Tx) error {
+		o, _, err := tx.Outgoing(id)
+		payload = o.Payload
+		return err
+	})
+	if len(payload) == 0 {
+		t.Errorf("message %d has no payload", id)
+	}
+	return payload
+}
