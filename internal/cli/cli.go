@@ -50,6 +50,7 @@ type commands struct {
 	Backup  backupCmd  `cmd:"" help:"Make a verified copy of the file, also while serve runs."`
 	Restore restoreCmd `cmd:"" help:"Put a backup in the place of the file."`
 	Check   checkCmd   `cmd:"" help:"Verify every record of the file and all sums."`
+	Compact compactCmd `cmd:"" help:"Rewrite the file smaller, without what was deleted in it, while serve is stopped."`
 	Invite  inviteCmd  `cmd:"" help:"Make a code with which somebody joins the household."`
 	Members membersCmd `cmd:"" help:"List, remove and rename who may talk to the bot."`
 	Outbox  outboxCmd  `cmd:"" help:"List, send and drop what the bot still has to say."`

@@ -26,11 +26,8 @@ func (c *restoreCmd) Run(ctx context.Context, p *program) error {
 	if there, err := os.Stat(p.db); err == nil && os.SameFile(backup, there) {
 		return restoring(errors.New("the backup is that very file"))
 	}
-	// The server holds the file's lock as well; this only says so sooner.
-	if _, err := control.Dial(p.socket); err == nil {
-		return restoring(store.ErrInUse)
-	} else if !errors.Is(err, control.ErrNoServer) {
-		return err
+	if err := p.needStopped(); err != nil {
+		return restoring(err)
 	}
 	if _, err := os.Lstat(p.db); err == nil && !c.Yes {
 		if !isTerminal(p.stdin) {
