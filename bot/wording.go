@@ -14,6 +14,16 @@ import (
 // ParkedNotice tells the owner that an event could not be handled.
 const ParkedNotice = "うまく処理できないメッセージがありました。なくならないように取ってありますが、まだ記録していません。家計簿を動かしている機械で「ichido parked」を確かめてください。"
 
+// DiskFilling tells the owner that there will soon be no room for records.
+const DiskFilling = "家計簿を動かしている機械のディスクが、もうすぐいっぱいになります。いっぱいになると記録できません。いらないファイルを消して、空きを作ってください。"
+
+// WritesFail tells the owner that nothing has been stored for some minutes.
+const WritesFail = "しばらく前から、家計簿に書き込めていません。そのあいだに送られたものには、返事がありません。家計簿を動かしている機械で、ディスクの空きを確かめてください。直ったら、記録されたかを「一覧」で見てください。"
+
+// StoreBroken tells the owner that the program has ended because it can't trust the
+// disk. Something starts it again.
+const StoreBroken = "家計簿のディスクに異常があったので、いったん止めました。返事のなかったものは、記録されたかを「一覧」で見てください。くり返すときは、家計簿を動かしている機械のディスクを調べてください。"
+
 // Unsaid tells of receipts whose confirmation could not be delivered in time.
 // What they recorded is recorded; that is what the line says.
 func Unsaid(receipts []ledger.ReceiptNumber) string {

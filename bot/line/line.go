@@ -6,17 +6,18 @@
 // handle.go; who joins in invite.go; what is told to others in stranger.go.
 //
 // Out: what the bot says to an event is rendered (render.go) and put in the
-// outbox in the event's own transaction. The sender (sender.go, attempt.go)
-// brings it to LINE afterwards, so that a confirmation can be late or lost but
-// never false. A message is a reply first; only if LINE has certainly refused
-// that does it become a push. From before each call until its end is certain the
-// outbox says that there is doubt. The tokens that LINE wants with each call are
-// the business of the transport (token.go).
+// outbox in the event's own transaction, with what was said too late before
+// (answer.go). The sender (sender.go, chat.go, rules.go, attempt.go) brings it to
+// LINE afterwards, so that a confirmation can be late or lost but never false. A
+// message is a reply first; only if LINE has certainly refused that does it become a
+// push. From before each call until its end is certain the outbox says that there is
+// doubt. The tokens that LINE wants with each call are the business of the transport
+// (token.go).
 //
-// Run has a goroutine for the parked events, one for each chat that something waits
-// for, one until the bot's own ID is known (invite.go) and a few that ask for names
-// (profile.go); all end with its context. A stranger is answered by a goroutine of
-// its own, which nobody waits for.
+// Run has a goroutine for the parked events, one that looks after the machine
+// (alert.go), one for each chat that something waits for, one until the bot's own ID
+// is known (invite.go) and a few that ask for names (profile.go); all end with its
+// context. A stranger is answered by a goroutine of its own, which nobody waits for.
 //
 // This package is the only importer of the LINE SDK. LINE's rules, to which the
 // comments refer, are those of its Messaging API reference.
@@ -64,6 +65,9 @@ type Config struct {
 	Zone      *time.Location       // of the household: quiet hours
 	Log       *slog.Logger         // nil discards
 
+	// Free says how many bytes of the file's disk are free; nil looks at none.
+	Free func() (uint64, error)
+
 	// Transport carries the calls of LINE's API; nil is one of the door's own.
 	Transport http.RoundTripper
 }
@@ -79,7 +83,9 @@ type Door struct {
 	sender *sender
 	parked *retries
 	names  *names
-	large  chan struct{} // one for each large body that is being read
+	free   func() (uint64, error)
+	owner  atomic.Pointer[addressee] // to whom alerts go; nil: nobody
+	large  chan struct{}             // one for each large body that is being read
 
 	// What strangers are told and may try, and which chats the log has told of.
 	greeted *greetings
@@ -126,6 +132,10 @@ func New(c Config) (*Door, error) {
 		large:   make(chan struct{}, maxLarge),
 		greeted: newGreetings(),
 		told:    rarely{every: time.Hour},
+		free:    c.Free,
+	}
+	if err := d.learnOwner(); err != nil {
+		return nil, fmt.Errorf("reading who the owner is: %w", err)
 	}
 	return d, nil
 }
@@ -156,8 +166,8 @@ func httpClient(transport http.RoundTripper) *http.Client {
 // Counts returns the door's counters, which go on counting.
 func (d *Door) Counts() *Counts { return &d.counts }
 
-// Run sends what is in the outbox, tries parked events again, and learns what LINE
-// knows of people and of the bot, until ctx ends. Then it lets calls that have begun
+// Run sends what is in the outbox, tries parked events again, looks after the
+// machine, and learns what LINE knows of people and of the bot, until ctx ends. Then it lets calls that have begun
 // end, and returns.
 func (d *Door) Run(ctx context.Context) error {
 	if err := d.sender.load(); err != nil {
@@ -166,6 +176,7 @@ func (d *Door) Run(ctx context.Context) error {
 	var group sync.WaitGroup
 	group.Go(func() { d.retryParked(ctx) })
 	group.Go(func() { d.sender.run(ctx) })
+	group.Go(func() { d.watch(ctx) })
 	group.Go(func() { d.names.run(ctx) })
 	group.Go(func() { d.learnBasicID(ctx) })
 	group.Wait()

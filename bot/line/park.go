@@ -22,12 +22,6 @@ var parkedWaits = []time.Duration{time.Second, time.Minute}
 
 const parkedTries = 3
 
-// The kinds of notices to the owner.
-const (
-	noticeParked   = "parked"
-	noticeRestored = "restored"
-)
-
 // parkFailed keeps an event that failed with the cause and says whether it is
 // safe now. The causes are errors of the bot and the store, which hold IDs and
 // numbers and never a text.
@@ -66,30 +60,6 @@ func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Pa
 		err = d.sender.load()
 	}
 	return parked, err
-}
-
-// notify puts a notice to the owner in the outbox, unless he is not there. Its retry
-// key is made of the file, the kind, what it is about and the hour, so that LINE
-// shows it at most once an hour, whatever loop the program is in.
-func (d *Door) notify(tx *store.Tx, kind, about, text string) error {
-	owner, ok, err := tx.Owner()
-	if !ok || !owner.Active() || err != nil {
-		return err
-	}
-	file, err := tx.FileID()
-	if err != nil {
-		return err
-	}
-	payload, err := render(bot.Reply{Text: text})
-	if err != nil {
-		return err
-	}
-	hour := tx.Now().Truncate(time.Hour).Format(time.RFC3339)
-	_, err = tx.Say(store.Outgoing{
-		Notice: kind, Chat: owner.Person, Payload: payload, Pushing: true,
-		RetryKey: uuid.NewSHA1(file, []byte(kind+" "+about+" "+hour)).String(),
-	})
-	return err
 }
 
 // retries holds the parked events whose next try is due soon, by key. The others

@@ -1,0 +1,198 @@
+package line
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"ichido/bot"
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// The kinds of notices to the owner, which go through the outbox.
+const (
+	noticeParked   = "parked"
+	noticeRestored = "restored"
+	noticeDisk     = "disk"
+)
+
+// The kinds of alerts: what the owner is told though the store is of no use.
+const (
+	AlertBroken  = "broken"  // the disk can't be trusted, and the program ends
+	alertFailing = "failing" // what comes in can't be stored
+)
+
+const (
+	alertTime    = 3 * time.Second  // for telling the owner, when the program can't go on
+	watchEvery   = time.Minute      // the writes
+	diskEvery    = 10 * time.Minute // the room on the disk
+	probeTime    = 5 * time.Second  // a write that takes longer has failed
+	failingLong  = 5 * time.Minute  // writes have failed for so long before the owner is told
+	minFree      = 256 << 20        // bytes of disk: below, the owner is told
+	factDiskTold = "disk told"      // the day on which the owner was told last
+)
+
+// ErrNoOwner says that there is nobody to tell.
+var ErrNoOwner = errors.New("the household has no owner who is there")
+
+// errNotTold says how the call ended that was to tell the owner.
+var errNotTold = errors.New("LINE has not taken it")
+
+// addressee is to whom an alert goes, known while the store can't be asked.
+type addressee struct {
+	file  uuid.UUID
+	owner string // LINE's user ID
+}
+
+// learnOwner keeps to whom alerts go.
+func (d *Door) learnOwner() error {
+	return d.store.View(func(tx *store.Tx) error {
+		owner, ok, err := tx.Owner()
+		if err != nil {
+			return err
+		}
+		if !ok || !owner.Active() {
+			d.owner.Store(nil)
+			return nil
+		}
+		file, err := tx.FileID()
+		if err == nil {
+			d.owner.Store(&addressee{file, owner.Person})
+		}
+		return err
+	})
+}
+
+// noticeKey is the retry key of what the machine tells the owner: of one kind, about
+// one thing, LINE shows one notice an hour, whatever loop the program is in.
+func noticeKey(file uuid.UUID, kind, about string, now time.Time) string {
+	hour := now.UTC().Truncate(time.Hour).Format(time.RFC3339)
+	return uuid.NewSHA1(file, []byte(kind+" "+about+" "+hour)).String()
+}
+
+// notify puts a notice to the owner in the outbox, unless there is none who is there.
+// What it is about is part of the retry key.
+func (d *Door) notify(tx *store.Tx, kind, about, text string) error {
+	owner, ok, err := tx.Owner()
+	if !ok || !owner.Active() || err != nil {
+		return err
+	}
+	file, err := tx.FileID()
+	if err != nil {
+		return err
+	}
+	payload, err := render(bot.Reply{Text: text})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Say(store.Outgoing{
+		Notice: kind, Chat: owner.Person, Payload: payload, Pushing: true, RetryKey: noticeKey(file, kind, about, tx.Now()),
+	})
+	return err
+}
+
+// Alert tells the owner at once, past the outbox, and takes at most alertTime. It
+// neither reads nor writes the store, and may be called from its Fatal hook. It is for
+// when the store is of no use: then nothing could hold the message back until the
+// morning, so that it is sent by night, too; and what people write until it is read is
+// not recorded.
+func (d *Door) Alert(ctx context.Context, kind, text string) error {
+	to := d.owner.Load()
+	if to == nil {
+		return ErrNoOwner
+	}
+	payload, err := render(bot.Reply{Text: text})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, alertTime)
+	defer cancel()
+	end := d.sender.push(ctx, to.owner, payload, noticeKey(to.file, kind, "", time.Now()))
+	if end.kind != accepted {
+		return fmt.Errorf("telling the owner: %w: %v", errNotTold, end)
+	}
+	return nil
+}
+
+// watch looks after the machine: that what comes in can be stored, and will be.
+func (d *Door) watch(ctx context.Context) {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	var writes failing
+	var disk time.Time // when it was looked at
+	for ctx.Err() == nil {
+		if d.watchWrites(ctx, &writes); writes.since.IsZero() {
+			if err := d.learnOwner(); err != nil {
+				d.log.Error("reading who the owner is failed", "error", err)
+			}
+			if d.free != nil && time.Since(disk) >= diskEvery {
+				disk = time.Now()
+				d.watchDisk(ctx)
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-ticker.C:
+		}
+	}
+}
+
+// failing is what is known of failing writes. The zero value is that they are good.
+type failing struct {
+	since time.Time
+	told  bool
+}
+
+// watchWrites tells the owner when writes have failed for long, once until they are
+// good again.
+func (d *Door) watchWrites(ctx context.Context, f *failing) {
+	probe, cancel := context.WithTimeout(ctx, probeTime)
+	err := d.store.Probe(probe)
+	cancel()
+	switch {
+	case ctx.Err() != nil || errors.Is(err, store.ErrClosed):
+		return // the program ends
+	case err == nil && d.store.Failing() == nil:
+		*f = failing{}
+		return
+	case f.since.IsZero():
+		f.since = time.Now()
+	}
+	if f.told || time.Since(f.since) < failingLong {
+		return
+	}
+	if err := d.Alert(ctx, alertFailing, bot.WritesFail); err != nil {
+		d.log.Error("writes have been failing for long", "since", f.since, "error", err)
+		return
+	}
+	f.told = true
+}
+
+// watchDisk tells the owner once a day, through the outbox and by day, that the disk
+// is filling.
+func (d *Door) watchDisk(ctx context.Context) {
+	free, err := d.free()
+	if err != nil || free >= minFree || d.owner.Load() == nil {
+		return
+	}
+	told := false
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		day := ledger.DateOf(tx.Now().In(d.zone)).String()
+		last, err := tx.Fact(factDiskTold)
+		if told = err == nil && last != day; !told {
+			return err
+		}
+		return errors.Join(d.notify(tx, noticeDisk, day, bot.DiskFilling), tx.SetFact(factDiskTold, day))
+	})
+	if err == nil && told {
+		d.log.Warn("the disk is filling", "free MiB", free>>20)
+		err = d.sender.load()
+	}
+	if err != nil {
+		d.log.Error("telling the owner that the disk is filling failed", "error", err)
+	}
+}

@@ -1,0 +1,344 @@
+package line
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ichido/bot"
+	"ichido/internal/ledger"
+	"ichido/internal/linesim"
+	"ichido/store"
+)
+
+// lateAt23 makes the confirmations of the texts late: LINE can't be reached until
+// their reply tokens are of no use, and then it is 23:00, when nothing is pushed.
+func (w *world) lateAt23(texts ...string) {
+	w.t.Helper()
+	w.pass(11*time.Hour - 10*time.Minute)
+	w.run()
+	w.platform.SetFault(func(*http.Request) linesim.Fault { return linesim.Down() })
+	for _, text := range texts {
+		w.say(text)
+	}
+	w.pass(5 * time.Minute)
+	w.platform.SetFault(nil)
+	w.pass(5 * time.Minute)
+	w.wantBubbles()
+}
+
+func (w *world) refuseReply() { w.fail(linesim.NotAccepted(400, linesim.MessageReplyToken)) }
+
+// bubbles are the bot's in taro's chat.
+func (w *world) bubbles() (bubbles []linesim.Bubble) {
+	for _, b := range w.platform.Chat(taro) {
+		if b.Via != "" {
+			bubbles = append(bubbles, b)
+		}
+	}
+	return bubbles
+}
+
+// A late confirmation goes along with the chat's next answer, in front of it, and is
+// not said again in the morning.
+func TestLateAnswerIsCarried(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.lateAt23("ランチ 900")
+		w.say("夜食 300")
+		w.pass(time.Second)
+		w.wantBubbles("ランチ 900円", "夜食 300円")
+		w.wantOutbox()
+		b := w.bubbles()
+		if b[0].Token != b[1].Token || b[0].QuickReplies != nil || len(b[1].QuickReplies) == 0 {
+			t.Errorf("not one call with quick replies under its last message only: %+v", b)
+		}
+		w.pass(12 * time.Hour)
+		w.wantBubbles("ランチ 900円", "夜食 300円")
+		if n := w.pushes(); n != 0 {
+			t.Errorf("%d pushes, want none", n)
+		}
+	})
+}
+
+// LINE takes five messages at a time. What does not go along waits for the morning,
+// or for the answer after the next.
+func TestFourAreCarriedAtMost(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.lateAt23("品1 100円", "品2 100円", "品3 100円", "品4 100円", "品5 100円", "品6 100円", "品7 100円", "品8 100円", "品9 100円")
+		w.say("夜食 300")
+		w.pass(time.Second)
+		w.wantBubbles("品1", "品2", "品3", "品4", "夜食 300円")
+		w.say("水 100")
+		w.pass(time.Second)
+		w.wantBubbles("品1", "品2", "品3", "品4", "夜食 300円", "品5", "品6", "品7", "品8", "水 100円")
+		w.pass(12 * time.Hour)
+		w.wantBubbles("品1", "品2", "品3", "品4", "夜食 300円", "品5", "品6", "品7", "品8", "水 100円", "品9")
+		w.wantOutbox()
+		for _, call := range w.platform.Calls() {
+			if call.Status == http.StatusBadRequest && !strings.Contains(string(call.Body), "品") {
+				t.Errorf("LINE refused %s", call.Body)
+			}
+		}
+	})
+}
+
+// Five messages that are late together go along with no other: they wait for the
+// morning.
+func TestFullCallIsNotCarried(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.lateAt23("品1 100円", "品2 100円", "品3 100円", "品4 100円")
+		w.refuseReply()
+		w.say("夜食 300")
+		w.pass(time.Second)
+		w.say("水 100")
+		w.pass(12 * time.Hour)
+		w.wantBubbles("水 100円", "品1", "品2", "品3", "品4", "夜食 300円")
+		w.wantOutbox()
+	})
+}
+
+// What is no longer true is not carried but named, once.
+func TestOutdatedIsNamedInsteadOfCarried(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.lateAt23("ランチ 900", "カフェ 480")
+		w.say("取消 1")
+		w.pass(time.Second)
+		w.wantBubbles("カフェ 480円", "取り消しました")
+		w.wantNames(1, 1)
+		w.say("夜食 300")
+		w.pass(12 * time.Hour)
+		w.wantBubbles("カフェ 480円", "取り消しました", "夜食 300円")
+		w.wantNames(2)
+	})
+}
+
+// wantNames wants the bot's nth bubble, from 0, to name the receipts as not
+// confirmed.
+func (w *world) wantNames(n int, receipts ...ledger.ReceiptNumber) {
+	w.t.Helper()
+	texts := w.platform.BotTexts(taro)
+	if n >= len(texts) {
+		w.t.Errorf("the chat shows only %q", texts)
+		return
+	}
+	text := texts[n]
+	if names := strings.Contains(text, "※ 受付"); names != (len(receipts) > 0) || names && !strings.Contains(text, bot.Unsaid(receipts)) {
+		w.t.Errorf("bubble %d is %q, want receipts %v named", n, text, receipts)
+	}
+}
+
+// An answer that carries one and is refused is late itself, with all of it.
+func TestCarryingAnswerIsLateToo(t *testing.T) {
+	late := func(w *world) {
+		w.lateAt23("ランチ 900")
+		w.refuseReply()
+		w.say("夜食 300")
+		w.pass(time.Second)
+		w.wantBubbles()
+	}
+	t.Run("and is carried", func(t *testing.T) {
+		inBubble(t, func(w *world) {
+			late(w)
+			w.say("水 100")
+			w.pass(12 * time.Hour)
+			w.wantBubbles("ランチ 900円", "夜食 300円", "水 100円")
+			w.wantOutbox()
+		})
+	})
+	t.Run("and is pushed after a restart", func(t *testing.T) {
+		inBubble(t, func(w *world) {
+			late(w)
+			w.restart()
+			w.pass(12 * time.Hour)
+			w.wantBubbles("ランチ 900円", "夜食 300円")
+			w.wantOutbox()
+			if n := w.pushes(); n != 1 {
+				t.Errorf("%d pushes, want 1", n)
+			}
+		})
+	})
+	t.Run("and expires", func(t *testing.T) {
+		inBubble(t, func(w *world) {
+			late(w)
+			w.close()
+			w.pass(12*time.Hour - time.Minute) // the second is not yet too old, what it carries is
+			w.open()
+			w.run()
+			w.pass(30 * time.Second)
+			w.wantBubbles()
+			w.wantOutbox("1 expired", "2 expired")
+			w.say("水 100")
+			w.pass(time.Second)
+			w.say("茶 100")
+			w.pass(time.Second)
+			w.wantBubbles("水 100円", "茶 100円")
+			w.wantNames(0, 1, 2)
+			w.wantNames(1)
+		})
+	})
+	t.Run("and one of it is struck", func(t *testing.T) {
+		inBubble(t, func(w *world) {
+			late(w)
+			w.say("取消 1")
+			w.pass(12 * time.Hour)
+			w.wantBubbles("取り消しました")
+			w.wantNames(0, 1, 2)
+		})
+	})
+	t.Run("and one of it is struck elsewhere", func(t *testing.T) {
+		inBubble(t, func(w *world) {
+			late(w)
+			e := w.platform.Text(taro, "取消 1")
+			e.Mode = "standby" // without an answer
+			w.deliver(e)
+			w.pass(12 * time.Hour)
+			w.wantBubbles()
+			w.wantOutbox("1 expired", "2 expired")
+		})
+	})
+	t.Run("and is refused for good", func(t *testing.T) {
+		inBubble(t, func(w *world) {
+			late(w)
+			w.fail(linesim.NotAccepted(400, "no"))
+			w.pass(12 * time.Hour)
+			w.wantBubbles()
+			w.wantOutbox("1 expired", "2 failed")
+			w.say("水 100")
+			w.pass(time.Second)
+			w.wantNames(0, 1)
+		})
+	})
+}
+
+// A carrying answer of which nobody knows whether it was shown is not said again,
+// nor is what it carries.
+func TestCarryingAnswerEndsUnknown(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.lateAt23("ランチ 900")
+		w.fail(linesim.Lost())
+		w.say("夜食 300")
+		w.pass(time.Minute)
+		w.say("水 100")
+		w.pass(12 * time.Hour)
+		w.wantBubbles("ランチ 900円", "夜食 300円", "水 100円")
+		w.wantOutbox("1 unknown", "2 unknown")
+		w.wantNames(2)
+	})
+}
+
+// A push that has perhaps been said is never said along with another answer.
+func TestDoubtfulPushIsNotCarried(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.run()
+		w.refuseReply()
+		w.fail(linesim.Lost())
+		w.say("ランチ 900")
+		synctest.Wait()
+		w.say("カフェ 480")
+		w.pass(time.Hour)
+		w.wantBubbles("ランチ 900円", "カフェ 480円")
+		w.wantOutbox()
+	})
+}
+
+// A reply that was refused is pushed before the replies behind it are sent.
+func TestPushBeforeLaterReplies(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.run()
+		w.fail(linesim.NotAccepted(429, ""), linesim.NotAccepted(400, linesim.MessageReplyToken))
+		w.say("ランチ 900")
+		synctest.Wait()
+		w.say("カフェ 480") // the first one is no push yet
+		w.pass(time.Hour)
+		w.wantBubbles("ランチ 900円", "カフェ 480円")
+		if n := w.pushes(); n != 1 {
+			t.Errorf("%d pushes, want 1", n)
+		}
+	})
+}
+
+// Answers of other chats, and notices, are never carried.
+func TestOnlyTheChatsOwnIsCarried(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.door.admit = func(string) bool { return true }
+		w.lateAt23("ランチ 900")
+		err := w.store.Update(w.t.Context(), func(tx *store.Tx) error { return w.door.notify(tx, "test", "", "お知らせ") })
+		if err != nil || w.door.sender.load() != nil {
+			t.Fatal(err)
+		}
+		w.deliver(w.platform.Text(other, "カフェ 480"))
+		w.pass(time.Second)
+		if texts := w.platform.BotTexts(other); len(texts) != 1 {
+			t.Errorf("the other chat shows %q", texts)
+		}
+		w.say("夜食 300")
+		w.pass(time.Second)
+		w.wantBubbles("ランチ 900円", "夜食 300円")
+		w.pass(12 * time.Hour)
+		w.wantBubbles("ランチ 900円", "夜食 300円", "お知らせ")
+	})
+}
+
+// A message that is unsent takes its confirmation out of what carries it, which is
+// not said then but named.
+func TestCarriedMessageIsUnsent(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.pass(11 * time.Hour)
+		w.run()
+		w.refuseReply()
+		e := w.say("ランチ 900")
+		w.pass(time.Second)
+		w.refuseReply()
+		w.say("夜食 300")
+		w.pass(time.Second)
+		w.deliver(w.platform.Unsend(e))
+		w.pass(12 * time.Hour)
+		w.wantBubbles()
+		w.say("水 100")
+		w.pass(time.Second)
+		w.wantBubbles("水 100円")
+		w.wantNames(0, 2)
+	})
+}
+
+// The bot's own messages can be quoted: each bubble stands for the receipt that it
+// tells of.
+func TestSentMessagesAreNoted(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.lateAt23("ランチ 900")
+		w.say("夜食 300") // a reply with both
+		w.pass(time.Second)
+		w.refuseReply()
+		w.say("水 100") // a push, accepted twice
+		w.fail(linesim.Lost())
+		w.pass(12 * time.Hour)
+		w.wantBubbles("ランチ 900円", "夜食 300円", "水 100円")
+		var got []ledger.ReceiptNumber
+		for _, b := range w.bubbles() {
+			got = append(got, w.quoted(b.ID))
+		}
+		if diff := cmp.Diff([]ledger.ReceiptNumber{1, 2, 3}, got); diff != "" {
+			t.Errorf("receipts of the bubbles (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// quoted gives the receipt that a message of the bot's stands for; 0 for none.
+func (w *world) quoted(messageID string) (n ledger.ReceiptNumber) {
+	w.t.Helper()
+	err := w.store.View(func(tx *store.Tx) error {
+		r, ours, err := tx.Quoted(Scope, messageID)
+		if r != nil && ours {
+			n = r.Number
+		}
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
