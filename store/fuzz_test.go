@@ -18,9 +18,15 @@ func FuzzDecode(f *testing.F) {
 	}
 	receipt := &Receipt{Number: 7, Scope: "line", Key: "k", Digest: NewDigest("x"), At: row.Time, Now: row.Time, Member: 1,
 		Kind: Record, Changes: []ledger.Change{{After: row}}, Dates: []ledger.Date{20261130}}
+	edit := &Receipt{Number: 8, Scope: "line", At: row.Time, Now: row.Time, MessageID: "m", About: Edited, Typed: row.Time.Add(-time.Hour), Kind: Correct,
+		Changes: []ledger.Change{{Before: row, After: row}}, Settings: []SettingChange{{"wallet", "", "shared"}}, Nonce: newNonce()}
 	for _, record := range []any{
-		toReceiptRecord(receipt), toRowRecord(row), &accountRecord{Name: ledger.Cash}, &memberRecord{Person: "U1"},
-		toOutgoingRecord(&Outgoing{Chat: "U1", Payload: []byte("{}")}), &parkedRecord{Event: []byte("{}"), Tries: 1}, &totalRecord{Sum: 1, Rows: 1},
+		toReceiptRecord(receipt), toReceiptRecord(edit), toRowRecord(row), &accountRecord{Name: ledger.Cash},
+		&memberRecord{Person: "U1", Named: true, Left: 1, Moved: 2},
+		toOutgoingRecord(&Outgoing{Chat: "U1", Payload: []byte("{}"), Carries: []OutboxID{1}, Of: []ledger.ReceiptNumber{1, 2}}),
+		&parkedRecord{Event: []byte("{}"), Tries: 1}, &totalRecord{Sum: 1, Rows: 1},
+		&messageRecord{Receipts: []ledger.ReceiptNumber{1, 2}, Said: 1, At: 3, EditedAt: 4, Unsent: true, Text: "ランチ"},
+		&inviteRecord{Expires: 1, By: 2},
 	} {
 		f.Add(encode(record))
 	}
@@ -37,11 +43,27 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		if r, err := decodeReceipt(key, value); err == nil {
-			if _, err := decodeReceipt(key, encode(toReceiptRecord(r))); err != nil {
+			again, err := decodeReceipt(key, encode(toReceiptRecord(r)))
+			if err != nil || !bytes.Equal(encode(toReceiptRecord(again)), encode(toReceiptRecord(r))) {
 				t.Fatalf("what was read can't be written: %v", err)
 			}
 		}
-		for _, record := range []any{&rowRecord{}, &accountRecord{}, &memberRecord{}, &outgoingRecord{}, &parkedRecord{}, &totalRecord{}} {
+		var message messageRecord
+		if decode(bucketKeys, key, value, &message) == nil {
+			original, again := message.message(), messageRecord{}
+			if err := decode(bucketKeys, key, encode(original.record()), &again); err != nil || !bytes.Equal(encode(original.record()), encode(&again)) {
+				t.Fatalf("what was read of a message can't be written: %v", err)
+			}
+		}
+		var out outgoingRecord
+		if decode(bucketOutbox, key, value, &out) == nil {
+			o := out.outgoing(7)
+			var again outgoingRecord
+			if err := decode(bucketOutbox, key, encode(toOutgoingRecord(&o)), &again); err != nil || !bytes.Equal(encode(toOutgoingRecord(&o)), encode(&again)) {
+				t.Fatalf("what was read of the outbox can't be written: %v", err)
+			}
+		}
+		for _, record := range []any{&rowRecord{}, &accountRecord{}, &memberRecord{}, &parkedRecord{}, &totalRecord{}, &inviteRecord{}} {
 			_ = decode(bucketReceipts, key, value, record)
 		}
 	})

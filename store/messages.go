@@ -41,6 +41,12 @@ func (r *messageRecord) message() Message {
 	}
 }
 
+func (m *Message) record() *messageRecord {
+	return &messageRecord{
+		Receipts: m.Receipts, Said: m.Said, At: millis(m.At), EditedAt: millis(m.EditedAt), Unsent: m.Unsent, Text: m.Text,
+	}
+}
+
 // Message is what was known, before this event, of the message that it is about.
 // It is the zero Message if it is about none, and outside of Submit.
 func (tx *Tx) Message() Message {
@@ -84,9 +90,7 @@ func (tx *Tx) keepMessage() error {
 	if m.Said != 0 || m.Unsent {
 		m.Text = ""
 	}
-	return tx.putRecord(bucketKeys, messageKey(r.Scope, r.MessageID), &messageRecord{
-		Receipts: m.Receipts, Said: m.Said, At: millis(m.At), EditedAt: millis(m.EditedAt), Unsent: m.Unsent, Text: m.Text,
-	})
+	return tx.putRecord(bucketKeys, messageKey(r.Scope, r.MessageID), m.record())
 }
 
 // MessageRows returns all rows that the message of this event has made so far,
