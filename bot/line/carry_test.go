@@ -7,8 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ichido/bot"
 	"ichido/internal/ledger"
 	"ichido/internal/linesim"
@@ -303,42 +301,4 @@ func TestCarriedMessageIsUnsent(t *testing.T) {
 		w.wantBubbles("水 100円")
 		w.wantNames(0, 2)
 	})
-}
-
-// The bot's own messages can be quoted: each bubble stands for the receipt that it
-// tells of.
-func TestSentMessagesAreNoted(t *testing.T) {
-	inBubble(t, func(w *world) {
-		w.lateAt23("ランチ 900")
-		w.say("夜食 300") // a reply with both
-		w.pass(time.Second)
-		w.refuseReply()
-		w.say("水 100") // a push, accepted twice
-		w.fail(linesim.Lost())
-		w.pass(12 * time.Hour)
-		w.wantBubbles("ランチ 900円", "夜食 300円", "水 100円")
-		var got []ledger.ReceiptNumber
-		for _, b := range w.bubbles() {
-			got = append(got, w.quoted(b.ID))
-		}
-		if diff := cmp.Diff([]ledger.ReceiptNumber{1, 2, 3}, got); diff != "" {
-			t.Errorf("receipts of the bubbles (-want +got):\n%s", diff)
-		}
-	})
-}
-
-// quoted gives the receipt that a message of the bot's stands for; 0 for none.
-func (w *world) quoted(messageID string) (n ledger.ReceiptNumber) {
-	w.t.Helper()
-	err := w.store.View(func(tx *store.Tx) error {
-		r, ours, err := tx.Quoted(Scope, messageID)
-		if r != nil && ours {
-			n = r.Number
-		}
-		return err
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return n
 }

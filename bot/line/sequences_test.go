@@ -7,12 +7,15 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"ichido/bot"
+	"ichido/internal/ledger"
 	"ichido/internal/linesim"
 )
 
@@ -135,7 +138,13 @@ func (t *dyingTransport) revive() {
 // Whatever the ends of the calls are, in whatever order, also across deaths of
 // the process: nobody sees a confirmation twice; it is pushed only if the reply
 // was certainly refused; and it is seen if there was a certain way.
-func TestEverySequence(t *testing.T) {
+func TestEverySequence(t *testing.T) { everySequence(t, trySequence) }
+
+// The same for an answer that carries a late one: both are seen, or neither; and the
+// late one is named by the next answer if, and only if, it was certainly not seen.
+func TestEverySequenceOfACarryingAnswer(t *testing.T) { everySequence(t, tryCarrying) }
+
+func everySequence(t *testing.T, try func(*testing.T, string) error) {
 	level := []string{""}
 	for range *sequences {
 		var next []string
@@ -145,7 +154,7 @@ func TestEverySequence(t *testing.T) {
 			}
 		}
 		for _, sequence := range next {
-			if err := trySequence(t, sequence); err != nil {
+			if err := try(t, sequence); err != nil {
 				t.Errorf("%s: %v", sequence, err)
 			}
 		}
@@ -157,42 +166,103 @@ func trySequence(t *testing.T, sequence string) (bad error) {
 	bubbles, push := expect(sequence)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(3 * time.Hour) // 12:00 in Tokyo
-		w := newWorld(t)
-		mortal := &dyingTransport{next: linesim.Transport(w.platform), dies: map[int]byte{}, path: w.path}
-		for i, letter := range []byte(sequence) {
-			if letter == 'a' || letter == 'b' {
-				mortal.dies[i] = letter
-			}
-			if letter != 'b' {
-				w.platform.Fail(ends[letter].fault)
-			}
+		m := newMortal(t, "", sequence)
+		m.say("ランチ 900")
+		m.live()
+		pushed := m.pushes() > 0
+		if n := len(m.platform.BotTexts(taro)); n != bubbles || pushed && !push || len(m.rows()) != 1 {
+			bad = fmt.Errorf("%d bubbles instead of %d, pushed %t (may: %t), rows %q, outbox %q", n, bubbles, pushed, push, m.rows(), m.outbox())
 		}
-		w.transport, w.inspector = mortal, []string{"true"} // a copy of a sound file, thousands of times
-		w.close()
-		w.open()
-		w.run()
-		w.say("ランチ 900")
-		for range 60 {
-			w.pass(time.Second)
-			if then := mortal.bury(); then != nil {
-				w.close()
-				if err := os.WriteFile(w.path, then, 0o600); err != nil {
-					t.Fatal(err)
-				}
-				mortal.revive()
-				w.open()
-				w.run()
-			}
-		}
-		w.pass(3 * time.Hour)
-		pushed := w.pushes() > 0
-		if n := len(w.platform.BotTexts(taro)); n != bubbles || pushed && !push || len(w.rows()) != 1 {
-			bad = fmt.Errorf("%d bubbles instead of %d, pushed %t (may: %t), rows %q, outbox %q", n, bubbles, pushed, push, w.rows(), w.outbox())
-		}
-		if strings.Contains(strings.Join(w.outbox(), " "), "pending") {
-			bad = errors.Join(bad, errors.New("it is still pending"))
-		}
-		w.close()
+		bad = errors.Join(bad, m.nothingPending())
+		m.close()
 	})
 	return bad
+}
+
+func tryCarrying(t *testing.T, sequence string) (bad error) {
+	bubbles, push := expect(sequence)
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(3 * time.Hour)
+		m := newMortal(t, "09", sequence) // the reply refused, its push put off
+		m.say("ランチ 900")
+		synctest.Wait()
+		m.say("カフェ 480")
+		m.live()
+		pushed := m.pushes() > 1 // the late one has tried once
+		texts := m.platform.BotTexts(taro)
+		unknown := strings.Contains(strings.Join(m.outbox(), " "), "unknown")
+		named := bubbles == 0 && !unknown
+		want := slices.Repeat([]string{"ランチ", "カフェ"}, bubbles)
+		if !inOrder(texts, want) || pushed && !push || len(m.rows()) != 2 {
+			bad = fmt.Errorf("bubbles %q instead of %q, pushed %t (may: %t), rows %q, outbox %q", texts, want, pushed, push, m.rows(), m.outbox())
+		}
+		bad = errors.Join(bad, m.nothingPending())
+		m.say("夕食 2000")
+		m.pass(time.Minute)
+		texts = m.platform.BotTexts(taro)
+		if next := texts[len(texts)-1]; strings.Contains(next, bot.Unsaid([]ledger.ReceiptNumber{1})) != named {
+			bad = errors.Join(bad, fmt.Errorf("the next answer is %q, should name the late one: %t", next, named))
+		}
+		m.close()
+	})
+	return bad
+}
+
+// inOrder says whether each text contains the word in its place.
+func inOrder(texts, words []string) bool {
+	ok := len(texts) == len(words)
+	for i := range min(len(texts), len(words)) {
+		ok = ok && strings.Contains(texts[i], words[i])
+	}
+	return ok
+}
+
+// mortal is a world in which the process dies at some calls.
+type mortal struct {
+	*world
+	transport *dyingTransport
+}
+
+// newMortal runs a door whose calls end as the letters say, those of before first.
+func newMortal(t *testing.T, before, sequence string) *mortal {
+	w := newWorld(t)
+	m := &mortal{w, &dyingTransport{next: linesim.Transport(w.platform), dies: map[int]byte{}, path: w.path}}
+	for i, letter := range []byte(before + sequence) {
+		if letter == 'a' || letter == 'b' {
+			m.transport.dies[i] = letter
+		}
+		if letter != 'b' {
+			w.platform.Fail(ends[letter].fault)
+		}
+	}
+	w.transport, w.inspector = m.transport, []string{"true"} // a copy of a sound file, thousands of times
+	w.close()
+	w.open()
+	w.run()
+	return m
+}
+
+// live lets a minute pass, in which a process that dies is started again on the file
+// that it has left, and then some hours.
+func (m *mortal) live() {
+	for range 60 {
+		m.pass(time.Second)
+		if then := m.transport.bury(); then != nil {
+			m.close()
+			if err := os.WriteFile(m.path, then, 0o600); err != nil {
+				m.t.Fatal(err)
+			}
+			m.transport.revive()
+			m.open()
+			m.run()
+		}
+	}
+	m.pass(3 * time.Hour)
+}
+
+func (m *mortal) nothingPending() error {
+	if strings.Contains(strings.Join(m.outbox(), " "), "pending") {
+		return errors.New("it is still pending")
+	}
+	return nil
 }
