@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -186,5 +187,26 @@ func TestDiscard(t *testing.T) {
 	err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.Discard(99); return err })
 	if !errors.Is(err, store.ErrNoSuchMessage) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A talk can be played at another time than it tells of.
+func TestClock(t *testing.T) {
+	at := time.Date(2020, 2, 29, 12, 0, 0, 0, time.UTC)
+	s, err := store.Open(filepath.Join(t.TempDir(), "ichido.db"), store.Options{NoSync: true, Now: func() time.Time { return at }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	confirm(t, s, "1", store.Outgoing{Chat: "taro"})
+	err = s.View(func(tx *store.Tx) error {
+		r, err := tx.ReceiptByNumber(1)
+		if !r.Now.Equal(at) || !tx.Now().Equal(at) {
+			t.Errorf("written at %v, read at %v", r.Now, tx.Now())
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -67,6 +67,10 @@ type Options struct {
 
 	// MaxSize limits the size of the file in bytes; 0 means no limit.
 	MaxSize int
+
+	// Now is the clock of all transactions; nil is time.Now. It is for a talk that
+	// is played at another time than it tells of.
+	Now func() time.Time
 }
 
 // Store is an open file. Its methods may be called by any number of goroutines.
@@ -146,7 +150,7 @@ func (s *Store) View(fn func(*Tx) error) error {
 		return fmt.Errorf("beginning to read: %w", err)
 	}
 	defer btx.Rollback()
-	return fn(&Tx{btx: btx, now: now()})
+	return fn(&Tx{btx: btx, now: s.now()})
 }
 
 // State is what Lookup knows about an event.
@@ -219,6 +223,13 @@ func (s *Store) Size() (int64, error) {
 		return 0, err
 	}
 	return info.Size(), nil
+}
+
+func (s *Store) now() time.Time {
+	if s.opts.Now != nil {
+		return wholeMillis(s.opts.Now())
+	}
+	return now()
 }
 
 func now() time.Time { return wholeMillis(time.Now()) }

@@ -311,7 +311,7 @@ func (s *Store) commitBatch(batch []*Submission) {
 // the disk, after which nothing of the batch is stored.
 func (s *Store) tryBatch(batch []*Submission) (results []result, failed int, err error) {
 	btx := s.begin()
-	at := now()
+	at := s.now()
 	wrote := false
 	results = make([]result, len(batch))
 	for i, sub := range batch {

@@ -200,7 +200,7 @@ func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
 		return
 	case todo == holdBack:
 		i.tries--
-		c.delay(i, untilMorning(time.Now(), s.zone))
+		c.delay(i, max(time.Second, untilMorning(time.Now(), s.zone))) // the store's clock decided, and may be another
 		return
 	}
 	i.ended = &ended{before, s.call(context.WithoutCancel(ctx), o)}

@@ -32,9 +32,10 @@ func (chatCmd) Help() string {
 }
 
 const (
-	answerTime   = 10 * time.Second       // how long chat waits for an answer that the outbox promises
-	strangerTime = 300 * time.Millisecond // and for one to a stranger, of which the outbox knows nothing
-	lookEvery    = 5 * time.Millisecond   // while it waits
+	answerTime   = 10 * time.Second     // how long chat waits for an answer that the outbox promises
+	strangerTime = time.Second          // and for one to a stranger, of which the outbox knows nothing
+	askTime      = time.Second          // and for what the door asks LINE: names, and its own ID
+	lookEvery    = 5 * time.Millisecond // while it waits
 )
 
 // Run talks until the input ends.
@@ -55,13 +56,18 @@ func (c *chatCmd) Run(ctx context.Context, p *program) error {
 		defer os.RemoveAll(dir)
 		path = filepath.Join(dir, "ichido.db")
 	}
-	s, err := store.Open(path, store.Options{Fatal: p.fatal})
+	options := store.Options{Fatal: p.fatal}
+	clock := &fileClock{}
+	if c.Play != "" {
+		options.Now = clock.now
+	}
+	s, err := store.Open(path, options)
 	if err != nil {
 		return err
 	}
 	err = withHome(ctx, p, s, func(h *home) error {
 		if c.Play != "" {
-			return play(ctx, p, h, string(file))
+			return play(ctx, p, h, clock, string(file))
 		}
 		return chat(ctx, p, h)
 	})
@@ -73,6 +79,7 @@ type home struct {
 	store    *store.Store
 	platform *linesim.Platform
 	stage    *stage.Stage
+	door     *line.Door
 	seen     store.OutboxID  // the newest message that has been waited for
 	allowed  map[string]bool // users and groups whom the configuration lets in, besides all groups
 	mu       sync.Mutex      // over allowed
@@ -91,6 +98,7 @@ func withHome(ctx context.Context, p *program, s *store.Store, fn func(*home) er
 	if err != nil {
 		return err
 	}
+	h.door = door
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -104,10 +112,44 @@ func withHome(ctx context.Context, p *program, s *store.Store, fn func(*home) er
 	var sending sync.WaitGroup
 	var sendErr error
 	sending.Go(func() { sendErr = door.Run(sendCtx) })
-	err = fn(h)
+	if err = h.settleIn(ctx); err == nil {
+		err = fn(h)
+	}
 	stopSending()
 	sending.Wait()
 	return errors.Join(err, sendErr)
+}
+
+// settleIn waits a moment until the door knows the bot's basic ID, which is in the
+// links that let somebody join.
+func (h *home) settleIn(ctx context.Context) error {
+	return h.await(ctx, func(tx *store.Tx) (bool, error) {
+		id, err := line.BasicID(tx)
+		return id != "", err
+	})
+}
+
+// introduced waits a moment until a new member has a name: the next answer may need
+// it.
+func (h *home) introduced(ctx context.Context, person string) error {
+	return h.await(ctx, func(tx *store.Tx) (bool, error) {
+		m, known, err := tx.MemberByPerson(person)
+		return !known || m.Name != "", err
+	})
+}
+
+// await looks again and again, for askTime, until it is so.
+func (h *home) await(ctx context.Context, so func(*store.Tx) (bool, error)) error {
+	for deadline := time.Now().Add(askTime); ; time.Sleep(lookEvery) {
+		enough := false
+		err := h.store.View(func(tx *store.Tx) (err error) {
+			enough, err = so(tx)
+			return err
+		})
+		if err != nil || enough || time.Now().After(deadline) || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 // admits says whether the configuration lets a user or all in a group in.
@@ -141,19 +183,25 @@ func (h *home) deliver(ctx context.Context, e linesim.Event) (status int, answer
 	if status, err = h.platform.Deliver(ctx, e); err != nil {
 		return status, nil, false, err
 	}
-	stranger, err := h.stranger(e.Source.UserID)
+	stranger, err := h.stranger(e)
 	if err != nil {
 		return status, nil, false, err
 	}
-	answers, late, err = h.hear(ctx, answerTime, stranger)
+	if answers, late, err = h.hear(ctx, answerTime, stranger); err == nil {
+		err = h.introduced(ctx, e.Source.UserID)
+	}
 	return status, answers, late, err
 }
 
-// stranger says whether the person is no member.
-func (h *home) stranger(person string) (stranger bool, err error) {
+// stranger says whether the event is of somebody who is no member, and may be
+// answered all the same: in groups strangers are not.
+func (h *home) stranger(e linesim.Event) (stranger bool, err error) {
+	if e.Source.Type != "user" || e.ReplyToken == "" {
+		return false, nil
+	}
 	err = h.store.View(func(tx *store.Tx) error {
-		m, _, err := tx.MemberByPerson(person)
-		stranger = !m.Active()
+		may, err := tx.MayTalk(e.Source.UserID, h.admits(e.Source.UserID))
+		stranger = !may
 		return err
 	})
 	return stranger, err

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ichido/internal/control"
@@ -15,11 +16,33 @@ import (
 	"ichido/store"
 )
 
+// fileClock is the time of a talk file that is being played. It goes on by itself
+// from where it was set.
+type fileClock struct {
+	mu      sync.Mutex
+	at, set time.Time // zero is not set: the real time
+}
+
+func (c *fileClock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at.IsZero() {
+		return time.Now()
+	}
+	return c.at.Add(time.Since(c.set))
+}
+
+func (c *fileClock) turn(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at, c.set = at, time.Now()
+}
+
 // play has the conversation of a talk file and shows it as it happens, then the
-// ledger. What is said is of the file's times; the machine's own clock is the
-// real one.
-func play(ctx context.Context, p *program, h *home, file string) error {
-	scene := &player{ctx: ctx, p: p, home: h}
+// ledger. The household lives in the file's time; only the waits between two tries
+// of a message are real.
+func play(ctx context.Context, p *program, h *home, clock *fileClock, file string) error {
+	scene := &player{ctx: ctx, p: p, home: h, clock: clock}
 	if err := talk.Play(p.stdout, file, p.zone, time.Now(), scene); err != nil {
 		return fmt.Errorf("playing the talk: %w", err)
 	}
@@ -30,20 +53,37 @@ func play(ctx context.Context, p *program, h *home, file string) error {
 
 // player is the scene of a talk that is played.
 type player struct {
-	ctx  context.Context
-	p    *program
-	home *home
-	busy bool // LINE takes nothing at present, so nothing is waited for
+	ctx   context.Context
+	p     *program
+	home  *home
+	clock *fileClock
+	busy  bool // LINE takes nothing at present, so nothing is waited for
 }
 
-// Until waits for what the bot has still to say, as far as it can say it.
-func (s *player) Until(time.Time) ([]talk.Answer, error) {
+// lateTime is how long a talk waits for what the bot could not say at first.
+const lateTime = time.Second
+
+// Until turns the clock and has everything said that can be said by then.
+func (s *player) Until(at time.Time) ([]talk.Answer, error) {
+	s.clock.turn(at)
 	if s.busy {
 		return nil, s.ctx.Err()
 	}
+	var waiting []store.OutboxID
+	err := s.home.store.View(func(tx *store.Tx) error {
+		return tx.PendingOutgoing(func(o store.Outgoing) error {
+			waiting = append(waiting, o.ID)
+			return nil
+		})
+	})
+	for _, id := range waiting {
+		if _, e := s.home.door.RetryOutgoing(s.ctx, id); e != nil && !errors.Is(e, store.ErrNoSuchMessage) {
+			err = errors.Join(err, e)
+		}
+	}
 	s.home.seen = 0
-	answers, _, err := s.home.hear(s.ctx, answerTime, false)
-	return answers, errors.Join(err, s.ctx.Err())
+	answers, _, e := s.home.hear(s.ctx, lateTime, false)
+	return answers, errors.Join(err, e, s.ctx.Err())
 }
 
 // Do does what the step says.

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ichido/bot/line"
+	"ichido/internal/control"
+)
+
+// The talk files of the door can be played. Those in which LINE's own times don't
+// matter go as they do in the door's tests.
+func TestPlay(t *testing.T) {
+	files, err := filepath.Glob("../../bot/line/testdata/talk/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no talk files", err)
+	}
+	timed := []string{"comings", "delivery", "late", "pictures"}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out, errs strings.Builder
+			status := Main([]string{"--tz", "Asia/Tokyo", "chat", "--play", file}, strings.NewReader(""), &out, &errs)
+			if status != statusOK || errs.String() != "" {
+				t.Fatalf("status %d: %s", status, errs.String())
+			}
+			if diff := cmp.Diff(string(want), out.String()); diff != "" && !slices.Contains(timed, name) {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A person at a terminal is asked, and does not read everything twice.
+func TestChatAtTerminal(t *testing.T) {
+	keyboard, terminal := openTerminal(t)
+	var out, errs strings.Builder
+	for _, typed := range []string{"ランチ 900", "/group", "お茶 150", "1", "/as 花子", "/quit"} {
+		if _, err := keyboard.WriteString(typed + "\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status := Main([]string{"chat"}, terminal, &out, &errs); status != statusOK {
+		t.Fatalf("status %d: %s", status, errs.String())
+	}
+	want := regexp.MustCompile(`^話しかけてください。.*
+太郎> 一度> 記録しました。ランチ 900円
+      .*
+      \[1\] 取消 .*
+太郎> 一度> 家計簿の.*
+太郎@家族> 一度> 記録しました。お茶 150円
+      .*
+      \[1\] 取消 .*
+太郎@家族> 太郎@家族> .*取.*
+一度> 取り消しました。お茶 150円
+      .*
+      \[1\] 元に戻す
+太郎@家族> 花子@家族> $`)
+	if !want.MatchString(out.String()) {
+		t.Errorf("the screen shows\n%s", out.String())
+	}
+}
+
+// The file's time goes on from where it is set.
+func TestFileClock(t *testing.T) {
+	c := &fileClock{}
+	if d := time.Since(c.now()).Abs(); d > time.Minute {
+		t.Errorf("a clock that was not set is off by %v", d)
+	}
+	at := time.Date(2020, 2, 29, 12, 0, 0, 0, time.UTC)
+	c.turn(at)
+	if d := c.now().Sub(at); d < 0 || d > time.Minute {
+		t.Errorf("the clock is off by %v", d)
+	}
+}
+
+// The command line and the chat give the same links.
+func TestInviteLink(t *testing.T) {
+	if a, b := control.InviteLink("@000ichid", "7K2F9-QX3MD"), line.InviteLink("@000ichid", "7K2F9-QX3MD"); a != b {
+		t.Errorf("%s and %s", a, b)
+	}
+}
