@@ -32,7 +32,7 @@ const stopTime = 5 * time.Second
 
 type serveCmd struct {
 	Listen   string   `env:"ICHIDO_LISTEN" placeholder:"ADDRESS" help:"Where LINE's webhooks come in, behind a reverse proxy (default: 127.0.0.1:8080)."`
-	Allow    []string `env:"ICHIDO_ALLOW" placeholder:"ID" help:"LINE user IDs of the household, separated by commas."`
+	Allow    []string `env:"ICHIDO_ALLOW" placeholder:"ID" help:"LINE IDs of users, groups and rooms that need no code, separated by commas."`
 	Verbose  bool     `env:"ICHIDO_VERBOSE" help:"Log each event and each message that was sent."`
 	Endpoint string   `name:"line-endpoint" env:"LINE_API_ENDPOINT" placeholder:"URL" help:"LINE's API, if it is another one than LINE's."`
 }
@@ -64,6 +64,9 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	ids := c.allowed(log)
+	if err := hintAtInvite(s, ids, log); err != nil {
+		return errors.Join(err, s.Close())
+	}
 	door, err := line.New(line.Config{
 		Store: s, Bot: bot.New(p.zone), Secret: secrets.channel, Token: secrets.token, ChannelID: secrets.channelID, Endpoint: c.Endpoint,
 		Admit: func(id string) bool { return slices.Contains(ids, id) }, Zone: p.zone, Log: log,
@@ -80,7 +83,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 // lineID is what LINE calls a user, a group or a room.
 var lineID = regexp.MustCompile(`^[UCR][0-9a-f]{32}$`)
 
-// allowed gives the listed IDs, and warns of what will let nobody in.
+// allowed gives the listed IDs, and warns of those that will let nobody in.
 func (c *serveCmd) allowed(log *slog.Logger) (ids []string) {
 	for i, id := range c.Allow {
 		if id = strings.TrimSpace(id); id == "" {
@@ -88,14 +91,23 @@ func (c *serveCmd) allowed(log *slog.Logger) (ids []string) {
 		}
 		if !lineID.MatchString(id) {
 			// Not the entry itself: it could be a secret in the wrong place.
-			log.Warn("--allow has an entry that is no ID of LINE's (U and 32 digits or letters a to f)", "entry", i+1)
+			log.Warn("--allow has an entry that is no ID of LINE's (U, C or R, and 32 digits or letters a to f)", "entry", i+1)
 		}
 		ids = append(ids, id)
 	}
-	if len(ids) == 0 {
-		log.Warn("--allow is empty: who is not a member yet is a stranger; when a stranger writes, the log shows the ID to let in")
-	}
 	return ids
+}
+
+// hintAtInvite says how somebody gets in where nobody can talk to the bot.
+func hintAtInvite(s *store.Store, allowed []string, log *slog.Logger) error {
+	return s.View(func(tx *store.Tx) error {
+		members, err := tx.Members()
+		active := func(m store.Member) bool { return m.Active() && !m.Admitted }
+		if err == nil && len(allowed) == 0 && !slices.ContainsFunc(members, active) {
+			log.Warn("nobody can talk to the bot yet: ichido invite makes a code; who is the first to send it to the bot is the owner")
+		}
+		return err
+	})
 }
 
 // serveAll runs the webhook's server, the control socket and the door until ctx
