@@ -55,7 +55,8 @@ type world struct {
 	transport http.RoundTripper // of the calls of LINE's API
 	inspector []string          // store.Options.Inspector
 	bot       *bot.Bot
-	stop      func() // ends the sender; nil while it does not run
+	free      func() (uint64, error) // Config.Free
+	stop      func()                 // ends the sender; nil while it does not run
 }
 
 // newWorld has taro as a member and a sender that does not run yet.
@@ -84,7 +85,7 @@ func (w *world) open() {
 	w.door, err = New(Config{
 		Store: s, Bot: w.bot, Secret: w.secret, Token: w.token, ChannelID: w.channelID, Endpoint: "http://line.invalid",
 		Admit: func(id string) bool { return id == taro }, Zone: tokyo,
-		Log: slog.New(slog.NewTextHandler(w.log, nil)), Transport: w.transport,
+		Log: slog.New(slog.NewTextHandler(w.log, nil)), Transport: w.transport, Free: w.free,
 	})
 	if err != nil {
 		w.t.Fatal(err)

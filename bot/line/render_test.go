@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ichido/bot"
 	"ichido/internal/linesim"
 )
@@ -23,5 +25,35 @@ func TestRenderCuts(t *testing.T) {
 	}
 	if text := platform.BotTexts(taro)[0]; !strings.HasSuffix(text, "…") {
 		t.Error("the cut does not show")
+	}
+}
+
+// A button that does something is a postback; what can't be one whole is none.
+func TestRenderButtons(t *testing.T) {
+	platform := linesim.New(linesim.Options{})
+	e := platform.Text(taro, "x")
+	long := strings.Repeat("x", maxData)
+	payload := must(render(bot.Reply{Text: "x", Buttons: []bot.Button{
+		{Label: "今月", Text: "今月の合計"},
+		{Label: "取消", Text: strings.Repeat("文", 400), Tap: "undo:12:abc"},
+		{Label: "長い", Tap: long},
+		{Label: "長すぎる", Tap: long + "x"},
+	}}, textMessageJSON{Type: "text", Text: "late", QuickReply: &quickReplyJSON{[]quickReplyItemJSON{{}}}}))
+	s := newSender(nil, must(newClient(Config{Token: linesim.DefaultToken, Endpoint: "http://line.invalid", Transport: linesim.Transport(platform)})), tokyo, nil)
+	if end := s.reply(t.Context(), e.ReplyToken, payload); end.kind != accepted || len(end.sent) != 2 {
+		t.Fatalf("LINE says %v to %s", end, payload)
+	}
+	bubbles := platform.Chat(taro)
+	got := bubbles[len(bubbles)-1].QuickReplies
+	want := []linesim.Button{
+		{Type: "message", Label: "今月", Text: "今月の合計"},
+		{Type: "postback", Label: "取消", Text: strings.Repeat("文", maxButtonText-1) + "…", Data: "undo:12:abc"},
+		{Type: "postback", Label: "長い", Data: long},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("buttons (-want +got):\n%s", diff)
+	}
+	if late := bubbles[len(bubbles)-2]; late.Text != "late" || late.QuickReplies != nil {
+		t.Errorf("in front stands %+v", late)
 	}
 }

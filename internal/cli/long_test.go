@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
 
+	"ichido/bot"
 	"ichido/internal/linesim"
 	"ichido/store"
 )
@@ -45,6 +47,9 @@ func TestLongFailedSync(t *testing.T) {
 			}
 			if status := exitStatus(s.wait()); status != 70 {
 				t.Fatalf("exit status %d, want 70", status)
+			}
+			if told := s.platform.BotTexts(s.users[0]); !slices.Contains(told, bot.StoreBroken) {
+				t.Errorf("the owner was not told: %q", told)
 			}
 			s.wrap = nil
 			s.start()

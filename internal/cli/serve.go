@@ -8,11 +8,13 @@ import (
 	"net"
 	"net/http"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -59,7 +61,11 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	s, err := store.Open(p.db, store.Options{Log: log, Fatal: p.fatal})
+	var opened atomic.Pointer[line.Door]
+	s, err := store.Open(p.db, store.Options{Log: log, Fatal: func(err error) {
+		tellBroken(opened.Load(), log)
+		p.fatal(err)
+	}})
 	if err != nil {
 		return err
 	}
@@ -70,14 +76,27 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	door, err := line.New(line.Config{
 		Store: s, Bot: bot.New(p.zone), Secret: secrets.channel, Token: secrets.token, ChannelID: secrets.channelID, Endpoint: c.Endpoint,
 		Admit: func(id string) bool { return slices.Contains(ids, id) }, Zone: p.zone, Log: log,
+		Free: func() (uint64, error) { return freeBytes(filepath.Dir(p.db)) },
 	})
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
+	opened.Store(door)
 	if err := door.Resume(ctx); err != nil {
 		return errors.Join(err, s.Close())
 	}
 	return errors.Join(serveAll(ctx, cmp.Or(c.Listen, defaultListen), p.socket, s, door, log), s.Close())
+}
+
+// tellBroken tells the owner that the program ends because the disk can't be trusted.
+// A nil door can tell nobody.
+func tellBroken(door *line.Door, log *slog.Logger) {
+	if door == nil {
+		return
+	}
+	if err := door.Alert(context.Background(), line.AlertBroken, bot.StoreBroken); err != nil {
+		log.Error("the owner was not told that the program ends", "error", err)
+	}
 }
 
 // lineID is what LINE calls a user, a group or a room.
