@@ -26,7 +26,7 @@ type derived struct {
 	amounts  map[ledger.RowID]ledger.Yen // of standing statements
 	openings map[ledger.RowID]bool
 	balances map[ledger.AccountID]ledger.Yen
-	totals   map[string]store.Total // by month, type and category
+	totals   map[string]store.Total // by month, type, member and category
 }
 
 // derive walks through all rows in their order up to and with the instant; zero
@@ -41,7 +41,7 @@ func (m model) derive(until time.Time) derived {
 	})
 	stated := map[ledger.AccountID]bool{}
 	for _, r := range rows {
-		if r.Voided || !until.IsZero() && r.Time.After(until) {
+		if r.Voided || r.Withdrawn || !until.IsZero() && r.Time.After(until) {
 			continue
 		}
 		if r.Type == ledger.Adjustment {
@@ -54,8 +54,8 @@ func (m model) derive(until time.Time) derived {
 			d.balances[r.ToAccount] += r.Effect(r.ToAccount)
 		}
 		if r.Type != ledger.Adjustment || !r.Opening && r.Amount != 0 {
-			key := fmt.Sprint(r.Date/100, r.Type, r.Category)
-			d.totals[key] = store.Total{Type: r.Type, Category: r.Category, Sum: d.totals[key].Sum + r.Amount, Rows: d.totals[key].Rows + 1}
+			key := fmt.Sprint(r.Date/100, r.Type, r.Member, r.Category)
+			d.totals[key] = store.Total{Type: r.Type, Member: r.Member, Category: r.Category, Sum: d.totals[key].Sum + r.Amount, Rows: d.totals[key].Rows + 1}
 		}
 	}
 	return d
@@ -103,7 +103,7 @@ func (m model) compareTotals(tx *store.Tx, want map[string]store.Total) error {
 	for month := ledger.Date(20261001); month <= 20270101; month = ledger.Month(month, 1).From {
 		err := tx.Totals(month, func(total store.Total) error {
 			found++
-			if want[fmt.Sprint(month/100, total.Type, total.Category)] != total {
+			if want[fmt.Sprint(month/100, total.Type, total.Member, total.Category)] != total {
 				return fmt.Errorf("a total of %v is %+v", month, total)
 			}
 			return nil
@@ -126,6 +126,11 @@ type history struct {
 	rows     model
 	accounts []ledger.AccountID
 	last     ledger.ReceiptNumber
+	messages map[string]*spoken
+	texts    []text
+	settings map[string]string
+	undone   map[ledger.ReceiptNumber]bool
+	sent     []store.Request // all that were recorded
 }
 
 func (h *history) row() *ledger.Row {
@@ -136,6 +141,7 @@ func (h *history) row() *ledger.Row {
 	r := &ledger.Row{
 		Type: ledger.RowType(1 + h.IntN(5)), Date: ledger.DateOf(at.In(time.FixedZone("JST", 9*3600))), Time: at,
 		Account: h.accounts[h.IntN(len(h.accounts))], Category: ledger.Category([]string{"", "食費", "娯楽"}[h.IntN(3)]), Scope: "test",
+		Item: fmt.Sprint("item", h.IntN(5)), Member: ledger.MemberID(h.IntN(3)),
 	}
 	switch r.Type {
 	case ledger.Adjustment:
@@ -161,11 +167,9 @@ func (h *history) event(tx *store.Tx) error {
 		_, err := tx.Apply(changes...)
 		return err
 	case op < 8:
-		_, err := tx.Undo(ledger.ReceiptNumber(1 + h.IntN(int(h.last)+1)))
-		if errors.Is(err, store.ErrUndone) || errors.Is(err, store.ErrChanged) || errors.Is(err, store.ErrNoReceipt) {
-			return store.Leave
-		}
-		return err
+		return h.undo(tx, ledger.ReceiptNumber(1+h.IntN(int(h.last)+1)))
+	case op < 9 && h.IntN(2) == 0:
+		return tx.Set([]string{"a", "b"}[h.IntN(2)], []string{"", "x", "y"}[h.IntN(3)])
 	}
 	if len(h.rows) == 0 {
 		return store.Leave
@@ -178,6 +182,10 @@ func (h *history) event(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
+	if now.Withdrawn {
+		return store.Leave
+	}
+	h.corrected(id)
 	after := *h.row()
 	after.ID = id
 	if h.IntN(3) == 0 {
@@ -188,17 +196,47 @@ func (h *history) event(tx *store.Tx) error {
 	return err
 }
 
+// undo takes a receipt back, and makes sure that nothing of it holds afterwards.
+func (h *history) undo(tx *store.Tx, n ledger.ReceiptNumber) error {
+	_, err := tx.Undo(n)
+	if errors.Is(err, store.ErrUndone) || errors.Is(err, store.ErrChanged) || errors.Is(err, store.ErrNoReceipt) {
+		return store.Leave
+	} else if err != nil {
+		return err
+	}
+	r, err := tx.ReceiptByNumber(n)
+	if err != nil {
+		return err
+	}
+	if holds, err := tx.Holds(r); holds || err != nil {
+		return fmt.Errorf("receipt %d was taken back and holds (%v)", n, err)
+	}
+	if h.undone[n] && r.Undoes != 0 {
+		// An undo that was taken back before and made again by another one: only the
+		// rows come back that it knew.
+		for _, c := range r.Changes {
+			h.corrected(c.After.ID)
+		}
+	}
+	h.undone[n] = true
+	return nil
+}
+
 var errOnPurpose = errors.New("on purpose")
 
-// Random histories of records, transfers, statements, corrections, undos and
-// failures leave the ledger that a plain computation from the facts gives.
+// Random histories of records, transfers, statements, corrections, undos, settings,
+// failures, and of messages with edits and unsending in any order of arrival, leave
+// the ledger that a plain computation from the facts gives.
 func TestAgainstModel(t *testing.T) {
 	for seed := range *seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			s := storetest.New(t)
-			h := &history{Rand: rand.New(rand.NewPCG(uint64(seed), 1)), rows: model{}}
+			h := &history{
+				Rand: rand.New(rand.NewPCG(uint64(seed), 1)), rows: model{}, messages: map[string]*spoken{}, settings: map[string]string{},
+				undone: map[ledger.ReceiptNumber]bool{},
+			}
 			for step := range 80 {
-				req := store.Request{Scope: "test", Key: fmt.Sprint(step), At: firstDay, Person: "U1", Admit: true}
+				req, event := h.next(step)
 				fails := h.IntN(10) == 0
 				r, outcome, err := s.Submit(t.Context(), req, func(tx *store.Tx) error {
 					h.accounts = nil
@@ -209,23 +247,29 @@ func TestAgainstModel(t *testing.T) {
 						}
 						h.accounts = append(h.accounts, a.ID)
 					}
-					if err := h.event(tx); err != nil || !fails {
+					if err := event(tx); err != nil || !fails {
 						return err
 					}
 					return errOnPurpose
 				})
 				switch {
 				case err == nil && outcome == store.Recorded:
-					h.last = r.Number
-					for _, c := range r.Changes {
-						h.rows[c.After.ID] = c.After.Facts()
-					}
+					h.note(req, r)
 				case err != nil && !errors.Is(err, errOnPurpose):
 					t.Fatalf("step %d: %v", step, err)
 				}
-				if err := s.View(func(tx *store.Tx) error { return h.rows.compare(tx, h.Rand) }); err != nil {
-					t.Fatalf("after step %d: %v", step, err)
+				err = s.View(func(tx *store.Tx) error {
+					return errors.Join(h.rows.compare(tx, h.Rand), h.compareSettings(tx), h.compareMessages(tx))
+				})
+				if err != nil {
+					t.Fatalf("after step %d (%s): %v", step, req.Key, err)
 				}
+				if h.IntN(10) == 0 {
+					if err := s.Check(); err != nil {
+						t.Fatalf("after step %d (%s): %v", step, req.Key, err)
+					}
+				}
+				h.repeat(t, s)
 			}
 		})
 	}

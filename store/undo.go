@@ -47,7 +47,11 @@ func (tx *Tx) Undo(n ledger.ReceiptNumber) (Applied, error) {
 			return Applied{}, err
 		}
 	}
-	return tx.Apply(back.changes...)
+	applied, err := tx.Apply(slices.Concat(back.changes, back.withdrawn)...)
+	if err == nil {
+		applied.Rows = applied.Rows[:len(back.changes)]
+	}
+	return applied, err
 }
 
 // Holds says whether there is anything of the receipt's that Undo would take back.
@@ -65,29 +69,54 @@ type inverse struct {
 	changes  []ledger.Change
 	settings []SettingChange
 	did      bool // the receipt did anything that could ever be taken back
+
+	// withdrawn are changes along with it that nobody sees: rows which their message
+	// does not say any more are struck with the others, so that they are when an edit
+	// lets the message say them again, and come back likewise.
+	withdrawn []ledger.Change
 }
 
 func (i inverse) nothing() bool { return len(i.changes)+len(i.settings) == 0 }
+
+// add takes a change into the inverse.
+func (i *inverse) add(before, after ledger.Row) {
+	if before.Withdrawn {
+		i.withdrawn = append(i.withdrawn, ledger.Change{Before: &before, After: &after})
+	} else {
+		i.changes = append(i.changes, ledger.Change{Before: &before, After: &after})
+	}
+}
+
+// strike adds that the row is voided, or is not.
+func (i *inverse) strike(row ledger.Row, voided bool) {
+	if row.Voided != voided {
+		after := row
+		after.Voided = voided
+		i.add(row, after)
+	}
+}
 
 // inverse gives what takes the receipt back from the rows and settings as they are
 // now; of what is back already, nothing.
 func (tx *Tx) inverse(target *Receipt) (back inverse, err error) {
 	if target.recorded() {
 		rows, err := tx.MessageRowsOf(target)
-		return inverse{changes: voiding(rows), did: len(rows) > 0}, err
+		for _, row := range slices.Backward(rows) {
+			back.strike(row, true)
+		}
+		back.did = len(rows) > 0
+		return back, err
 	}
 	back.did = len(target.Changes)+len(target.Settings) > 0
-	if back.changes, err = tx.reverting(target); err != nil {
+	if err := tx.revert(target, &back); err != nil {
 		return back, err
 	}
-	struck, err := tx.bornStruck(target)
+	born, err := tx.bornStruck(target)
+	for _, row := range born {
+		back.strike(row, false)
+	}
 	if err != nil {
 		return back, err
-	}
-	for _, row := range struck {
-		standing := row
-		standing.Voided = false
-		back.changes = append(back.changes, ledger.Change{Before: &row, After: &standing})
 	}
 	back.settings, err = tx.revertSettings(target)
 	return back, err
@@ -100,47 +129,37 @@ func (r *Receipt) recorded() bool {
 	return len(r.Dates) > 0 || r.About == Edited || r.Kind == Other && len(r.Changes)+len(r.Settings) == 0
 }
 
-// voiding gives the changes that void the rows, the last one first.
-func voiding(rows []ledger.Row) (changes []ledger.Change) {
-	for _, row := range slices.Backward(rows) {
-		if row.Stands() {
-			voided := row
-			voided.Voided = true
-			changes = append(changes, ledger.Change{Before: &row, After: &voided})
-		}
-	}
-	return changes
-}
-
-// reverting gives the changes that put back what the receipt changed in rows that
-// were there, the last one first.
-func (tx *Tx) reverting(target *Receipt) (changes []ledger.Change, err error) {
+// revert adds what puts back what the receipt changed in rows that were there, the
+// last one first. Of a row that is withdrawn only the striking is put back.
+func (tx *Tx) revert(target *Receipt, back *inverse) error {
 	reverted := map[ledger.RowID]ledger.Row{} // as the changes leave them
 	for _, c := range slices.Backward(target.Changes) {
 		row, again := reverted[c.After.ID]
 		if !again {
 			now, err := tx.Row(c.After.ID)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if now == nil {
-				return nil, damage(bucketReceipts, numberKey(target.Number), "changes a row that is not there")
+				return damage(bucketReceipts, numberKey(target.Number), "changes a row that is not there")
 			}
 			row = *now
 		}
-		if row.Withdrawn {
-			continue
+		after, ok := row, true
+		if !row.Withdrawn {
+			after, ok = c.Revert(row)
+		} else if row.Voided == c.After.Voided {
+			after.Voided = c.Before.Voided
 		}
-		after, ok := c.Revert(row)
 		if !ok || validRow(&after) != nil {
-			return nil, ErrChanged
+			return ErrChanged
 		}
 		if row.Facts() != after.Facts() {
-			changes = append(changes, ledger.Change{Before: &row, After: &after})
+			back.add(row, after)
 		}
 		reverted[row.ID] = after
 	}
-	return changes, nil
+	return nil
 }
 
 // bornStruck gives the rows that edits have added since to messages of which the
@@ -161,7 +180,7 @@ func (tx *Tx) bornStruck(target *Receipt) (born []ledger.Row, err error) {
 			return nil, err
 		}
 		for _, row := range rows {
-			if row.ID.Receipt <= target.Number || !row.Voided || row.Withdrawn || seen[row.ID] {
+			if row.ID.Receipt <= target.Number || !row.Voided || seen[row.ID] {
 				continue
 			}
 			seen[row.ID] = true
