@@ -62,7 +62,7 @@ func (tx *Tx) admit(req Request, held bool) (Member, error) {
 	if err != nil {
 		return Member{}, err
 	}
-	if req.Invite != "" && req.Person != "" && (!may || m.ID == 0 || m.Admitted) {
+	if req.Invite != "" && req.Person != "" && (!may || m.ID == 0 || m.Admitted || !m.Left.IsZero()) {
 		if tx.joined, err = tx.redeem(req.Invite); err != nil {
 			return Member{}, err
 		} else if tx.joined {

@@ -88,6 +88,14 @@ func TestInvite(t *testing.T) {
 		if _, _, err := s.Submit(t.Context(), stays, nothing); err != nil {
 			t.Errorf("who had a code, without the configuration: %v", err)
 		}
+
+		change(t, s, func(tx *store.Tx) error {
+			_, err := tx.Move(storetest.Taro, tx.Now().AddDate(100, 0, 0), false)
+			return err
+		})
+		back := lunch("13") // has left, and comes to stay again where the configuration hears him
+		back.Invite = newInvite(t, s)
+		joins(back, true)
 	})
 }
 

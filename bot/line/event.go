@@ -152,6 +152,9 @@ func (e *event) request(admit bool) store.Request {
 		req.About = store.Edited
 	case unsent:
 		req.About = store.Unsent
+		if !e.from.direct() {
+			req.Person = "" // taking something back makes nobody a member
+		}
 	}
 	return req
 }

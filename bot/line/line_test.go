@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -48,7 +49,8 @@ type world struct {
 	door     *Door
 	platform *linesim.Platform
 	log      *logBuffer
-	maxSize  int // of the file; 0 is no limit
+	maxSize  int      // of the file; 0 is no limit
+	allow    []string // IDs that the configuration lets in
 
 	secret, token, channelID string // what the bot is configured with
 
@@ -61,7 +63,7 @@ type world struct {
 
 // newWorld has taro as a member and a sender that does not run yet.
 func newWorld(t testing.TB) *world {
-	w := &world{t: t, path: filepath.Join(t.TempDir(), "ichido.db"), log: &logBuffer{}, bot: bot.New(tokyo)}
+	w := &world{t: t, path: filepath.Join(t.TempDir(), "ichido.db"), log: &logBuffer{}, bot: bot.New(tokyo), allow: []string{taro}}
 	w.secret, w.token = linesim.DefaultSecret, linesim.DefaultToken
 	w.platform = linesim.New(linesim.Options{
 		Webhook: "http://bot.invalid/line/webhook",
@@ -84,7 +86,7 @@ func (w *world) open() {
 	w.store = s
 	w.door, err = New(Config{
 		Store: s, Bot: w.bot, Secret: w.secret, Token: w.token, ChannelID: w.channelID, Endpoint: "http://line.invalid",
-		Admit: func(id string) bool { return id == taro }, Zone: tokyo,
+		Admit: func(id string) bool { return slices.Contains(w.allow, id) }, Zone: tokyo,
 		Log: slog.New(slog.NewTextHandler(w.log, nil)), Transport: w.transport, Free: w.free,
 	})
 	if err != nil {
