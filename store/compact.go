@@ -16,8 +16,8 @@ const compactStep = 16 << 20
 
 // Compact rewrites a closed file without its unused pages, in which there may still
 // stand what was scrubbed. It is the same file afterwards, and smaller. It is
-// verified before and after; what fails, or is cut off, leaves the file as it was.
-// While somebody has it open, the error is ErrInUse.
+// verified before and after. What fails, or is cut off anywhere, leaves the old file
+// or the new one and never a part. While somebody has it open, the error is ErrInUse.
 func Compact(ctx context.Context, path string, inspector []string) error {
 	if err := compact(ctx, path, inspector); err != nil {
 		return fmt.Errorf("compacting %s: %w", path, err)
