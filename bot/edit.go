@@ -193,22 +193,28 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 		return Reply{}, err
 	}
 	a := answer{}
+	var rows []ledger.Row // those that the answer is about
 	for _, row := range applied.Rows {
 		was, known := before[row.ID]
-		a.add(editedLine(n, was, known && !was.Withdrawn, row))
+		if line := editedLine(n, was, known && !was.Withdrawn, row); line != "" {
+			a.add(line)
+			rows = append(rows, row)
+		}
 	}
 	a.add(question.Text)
 	a.offer(question.Buttons...)
-	if len(applied.Rows) == 0 {
+	if len(rows) == 0 {
 		return a.reply(), nil
 	}
-	quiet, err := t.smallPrint(n, applied.Rows, false)
+	standing := slices.DeleteFunc(slices.Clone(rows), func(r ledger.Row) bool { return !r.Stands() })
+	quiet, err := t.smallPrint(n, rows, len(standing) == len(rows))
 	if err != nil {
 		return Reply{}, err
 	}
 	a.add(quiet)
-	if slices.ContainsFunc(applied.Rows, func(r ledger.Row) bool { return r.Stands() }) {
-		if err := t.offerUndo(&a, commonID(applied.Rows)); err != nil {
+	if len(standing) > 0 {
+		whole := ledger.RowID{Receipt: rows[0].ID.Receipt} // all rows of the message, however few were changed
+		if err := t.offerUndo(&a, whole); err != nil {
 			return Reply{}, err
 		}
 	}

@@ -74,7 +74,7 @@ func (t *turn) called(m store.Member, n, members int) string {
 	if m.ID == t.sender {
 		return cmp.Or(m.Name, you)
 	}
-	return cmp.Or(m.Name, otherMember(n, members))
+	return cmp.Or(m.Name, otherMember(n, members == 2 && t.sender != 0))
 }
 
 // quiet names the account unless it goes without saying: the only wallet.

@@ -139,7 +139,7 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(headed(recordedHead, rowLines(n, applied.Rows))...)
+	a.add(headed(recordedHead, len(applied.Rows), rowLines(n, applied.Rows))...)
 	for _, e := range t.cmd.Entries {
 		if e.Total > 0 {
 			a.add(divided(e))
@@ -234,12 +234,18 @@ func (t *turn) sayMissedUndo(a *answer, n *names) error {
 		return err
 	}
 	a.add(lateForUndo)
-	if len(missed.Changes) == 0 {
-		return nil
-	}
 	var rows []ledger.Row
 	for _, c := range missed.Changes {
-		rows = append(rows, *c.After)
+		row, err := t.tx.Row(c.After.ID)
+		if err != nil {
+			return err
+		}
+		if c.Before.Voided != c.After.Voided && struck(row) { // a category may have been taken back
+			rows = append(rows, *row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
 	}
 	a.add(tookInstead(n, rows))
 	a.offer(redoButton(missed.Number))
@@ -254,7 +260,7 @@ func (t *turn) missedUndo() (missed *store.Receipt, err error) {
 		if r.Kind != store.Undo {
 			return nil
 		}
-		if len(r.Changes) > 0 {
+		if len(r.Changes)+len(r.Settings) > 0 {
 			target, err := t.tx.ReceiptByNumber(r.Undoes)
 			if err != nil || target.At.After(t.at) {
 				return err
@@ -308,10 +314,10 @@ func accountsOf(n *names, rows []ledger.Row) string {
 	return strings.Join(accounts, "、")
 }
 
-// headed puts the head before the only line, or above several.
-func headed(head func(int) string, lines []string) []string {
-	if len(lines) == 1 {
+// headed puts the head before the line of the only row, or above those of n rows.
+func headed(head func(int) string, n int, lines []string) []string {
+	if n == 1 {
 		return []string{head(1) + lines[0]}
 	}
-	return append([]string{head(len(lines))}, lines...)
+	return append([]string{head(n)}, lines...)
 }

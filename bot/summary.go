@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"ichido/internal/ledger"
 	"ichido/store"
@@ -210,7 +209,7 @@ func (t *turn) ofPerson() (bool, error) {
 // last answers whether something was recorded: with what the sender recorded
 // last.
 func (t *turn) last() (Reply, error) {
-	r, err := t.lastWritten(time.Time{})
+	r, err := t.lastWritten(store.Record, store.Balance)
 	if err != nil {
 		return Reply{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ichido/internal/grammar"
 	"ichido/internal/ledger"
 	"ichido/store"
 )
@@ -28,7 +29,7 @@ func (t *turn) undo() (Reply, error) {
 		return Reply{Text: whoseLast}, nil
 	}
 	t.tx.Receipt().Kind = store.Undo
-	last, err := t.lastWritten(time.Time{})
+	last, err := t.lastWritten(store.Record, store.Balance, store.Correct)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -41,15 +42,14 @@ func (t *turn) undo() (Reply, error) {
 	return t.takeBack(last.Number)
 }
 
-// lastWritten gives the sender's last message before this one of which something
-// still holds.
-func (t *turn) lastWritten(since time.Time) (*store.Receipt, error) {
-	return t.tx.Before(t.sender, t.at, since, func(r *store.Receipt) (bool, error) {
-		switch r.Kind {
-		case store.Record, store.Balance, store.Correct:
-			return t.tx.Holds(r)
+// lastWritten gives the sender's last message of the kinds before this one of which
+// something still holds.
+func (t *turn) lastWritten(kinds ...store.Kind) (*store.Receipt, error) {
+	return t.tx.Before(t.sender, t.at, time.Time{}, func(r *store.Receipt) (bool, error) {
+		if !slices.Contains(kinds, r.Kind) {
+			return false, nil
 		}
-		return false, nil
+		return t.tx.Holds(r)
 	})
 }
 
@@ -70,29 +70,20 @@ func (t *turn) undoQuoted() (Reply, error) {
 func standing(r *ledger.Row) bool { return r.Stands() }
 func struck(r *ledger.Row) bool   { return r.Voided && !r.Withdrawn }
 
-// anyRow says whether one of the rows that the receipt changed is now such.
-func (t *turn) anyRow(r *store.Receipt, such func(*ledger.Row) bool) (bool, error) {
-	rows, err := t.rowsOf(r, such)
-	return len(rows) > 0, err
-}
-
-// rowsOf gives those rows that the receipt changed which are now such.
-func (t *turn) rowsOf(r *store.Receipt, such func(*ledger.Row) bool) (rows []ledger.Row, err error) {
-	for _, c := range r.Changes {
-		row, err := t.tx.Row(c.After.ID)
-		if err != nil {
-			return nil, err
-		}
-		if such(row) {
-			rows = append(rows, *row)
-		}
-	}
-	return rows, nil
+// rowsOf gives those rows of the receipt's message which are now such: an edit may
+// have made others than the receipt did.
+func (t *turn) rowsOf(r *store.Receipt, such func(*ledger.Row) bool) ([]ledger.Row, error) {
+	rows, err := t.tx.MessageRowsOf(r)
+	return slices.DeleteFunc(rows, func(row ledger.Row) bool { return !such(&row) }), err
 }
 
 // askOld names the message instead of taking it back: it is so old that
 // something else may be meant.
 func (t *turn) askOld(r *store.Receipt) (Reply, error) {
+	button := undoButton(ledger.RowID{Receipt: r.Number})
+	if r.Kind == store.Correct {
+		return Reply{Text: oldChange(r.Number), Buttons: []Button{button}}, nil
+	}
 	rows, err := t.rowsOf(r, standing)
 	if err != nil {
 		return Reply{}, err
@@ -101,7 +92,7 @@ func (t *turn) askOld(r *store.Receipt) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: tooOld(n, rows, r.Number), Buttons: []Button{undoButton(ledger.RowID{Receipt: r.Number})}}, nil
+	return Reply{Text: tooOld(n, rows, r.Number), Buttons: []Button{button}}, nil
 }
 
 // undoNumber takes back the receipt or the single row, whoever wrote it.
@@ -118,7 +109,7 @@ func (t *turn) undoNumber() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if row == nil {
+	if row == nil || row.Withdrawn {
 		return Reply{Text: noSuchNumber(t.cmd.Receipt)}, nil
 	}
 	return t.strike(row)
@@ -129,14 +120,14 @@ func (t *turn) undoNumber() (Reply, error) {
 func (t *turn) undoDescribed() (Reply, error) {
 	t.tx.Receipt().Kind = store.Strike
 	such := func(r *ledger.Row) bool {
-		return standing(r) &&
+		return standing(r) && r.Type != ledger.Adjustment &&
 			(t.cmd.Item == "" || strings.EqualFold(r.Item, t.cmd.Item)) &&
 			(!t.cmd.HasAmount || r.Amount == t.cmd.Amount) &&
 			(t.cmd.Date == 0 || r.Date == t.cmd.Date)
 	}
 	var found []ledger.Row
 	_, err := t.tx.Before(t.sender, t.at, t.at.Add(-reach), func(r *store.Receipt) (bool, error) {
-		if r.Kind != store.Record {
+		if r.Kind != store.Record && r.Kind != store.Balance {
 			return false, nil
 		}
 		rows, err := t.rowsOf(r, such)
@@ -192,7 +183,7 @@ func (t *turn) takeBack(number ledger.ReceiptNumber) (Reply, error) {
 	applied, err := t.tx.Undo(number)
 	switch {
 	case errors.Is(err, store.ErrNoReceipt):
-		return Reply{Text: noSuchNumber(id.String())}, nil
+		return Reply{Text: t.gone(id)}, nil
 	case errors.Is(err, store.ErrUndone):
 		r, err := t.tx.ReceiptByNumber(number)
 		if err != nil {
@@ -214,16 +205,36 @@ func (t *turn) already(r *store.Receipt) (Reply, error) {
 		return Reply{Text: oldButton}, err
 	}
 	if isUndo(r) {
-		return Reply{Text: alreadyRedone(id)}, nil
+		for _, c := range r.Changes {
+			if row, err := t.tx.Row(c.After.ID); err != nil || row.Stands() {
+				return Reply{Text: alreadyRedone(id)}, err
+			}
+		}
+		if len(r.Changes) == 0 {
+			return Reply{Text: alreadyRedone(id)}, nil
+		}
+		return Reply{Text: t.gone(id)}, nil
 	}
 	rows, err := t.tx.MessageRowsOf(r)
 	if err != nil {
 		return Reply{}, err
 	}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r ledger.Row) bool { return struck(&r) }) {
-		return Reply{Text: oldButton}, nil // unsent, or edited away
+		return Reply{Text: t.gone(id)}, nil
 	}
 	return Reply{Text: alreadyUndone(id)}, nil
+}
+
+// gone says that there is nothing to take back or bring back of what was named: it
+// did nothing, or was unsent or edited away.
+func (t *turn) gone(id ledger.RowID) string {
+	switch {
+	case t.message.Event == Tapped:
+		return oldButton
+	case t.cmd.Kind == grammar.Redo:
+		return nothingToRedo
+	}
+	return noSuchNumber(id.String())
 }
 
 // redo brings back what the sender's last 取消 took, or what is named: by the
@@ -332,7 +343,7 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(headed(head, rowLines(n, applied.Rows))...)
+	a.add(headed(head, len(applied.Rows), rowLines(n, applied.Rows))...)
 	if first.Type == ledger.Adjustment && !first.Voided {
 		a.add(statedLine(first))
 	}

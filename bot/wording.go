@@ -101,9 +101,9 @@ const (
 func walletOf(owner string) string { return owner + "の財布" }
 
 // otherMember stands for the name of the nth of the members, who has none and
-// is not the sender.
-func otherMember(n, members int) string {
-	if members == 2 {
+// is not the sender. only says that nobody else could be meant.
+func otherMember(n int, only bool) string {
+	if only {
 		return "もうひとり"
 	}
 	return fmt.Sprintf("%d人目の人", n)
@@ -240,7 +240,7 @@ func adjustedLine(n *names, c ledger.Change) string {
 	before, after := gap(c.Before.Amount), gap(c.After.Amount)
 	switch {
 	case c.Before.Opening && c.After.Opening:
-		return fmt.Sprintf("%sの最初の残高 %s より前のことなので、いまの残高は変わりません。", name, yen(c.After.Stated))
+		return fmt.Sprintf("%sの最初の残高 %s より前のことは、いまの残高を変えません。", name, yen(c.After.Stated))
 	case c.After.Opening:
 		return fmt.Sprintf("%sの残高 %s が最初の残高になりました（「%s」の差はなくなりました）。", name, yen(c.After.Stated), before)
 	case c.Before.Opening:
@@ -304,7 +304,7 @@ func balanceLine(c grammar.Command, account string, holds ledger.Yen, stated boo
 
 // balanceWords is how one begins to state what the command asks about.
 func balanceWords(c grammar.Command) string {
-	if words := accountWords(c); c.Owner != "" || words == wallet {
+	if words := accountWords(c); c.Owner != "" || c.Shared || words == wallet {
 		return words
 	}
 	return c.Account + "残高"
@@ -379,6 +379,11 @@ func changedSince(id ledger.RowID) string {
 func tooOld(n *names, rows []ledger.Row, number ledger.ReceiptNumber) string {
 	return fmt.Sprintf("最後の記録は、24時間より前の受付 %d（%s）です。これを取り消すなら「取消 %d」と送ってください。まだ何も取り消していません。",
 		number, strings.Join(rowLines(n, rows), "、"), number)
+}
+
+// oldChange is tooOld for what changed a setting or a category.
+func oldChange(number ledger.ReceiptNumber) string {
+	return fmt.Sprintf("最後に変えたのは、24時間より前の受付 %d です。これを取り消すなら「取消 %d」と送ってください。まだ何も取り消していません。", number, number)
 }
 
 // undoButton says what it takes back. With a Tap it does that itself.
