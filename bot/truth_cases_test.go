@@ -1,0 +1,120 @@
+package bot
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ichido/store"
+)
+
+// The cases below were found by TestTruth.
+
+func refuseText(t *testing.T, got Reply, part string) {
+	t.Helper()
+	if strings.Contains(got.Text, part) {
+		t.Errorf("it says %q, with %q", got.Text, part)
+	}
+}
+
+// TestManyRowsAreCounted has more rows than an answer shows.
+func TestManyRowsAreCounted(t *testing.T) {
+	k := newHousehold(t)
+	reply := k.hear("taro", strings.TrimSpace(strings.Repeat("お茶 150\n", 26)))
+	expectText(t, reply, "26件を記録しました。")
+	expectText(t, reply, "…ほかに 6件")
+	expectText(t, k.hear("taro", "取消"), "26件を取り消しました。")
+}
+
+// TestOldChanges asks about a setting and a category that were changed long ago.
+// They are no records.
+func TestOldChanges(t *testing.T) {
+	k := newHousehold(t)
+	k.hear("taro", "財布 共有")
+	lunch := k.hear("hanako", "ランチ 900")
+	k.press("taro", lunch, "→娯楽")
+	expectText(t, k.hear("taro", "記録できた？"), noLast)
+	k.clock = k.clock.Add(25 * time.Hour)
+	expectText(t, k.hear("taro", "取消"), "受付 3 です。これを取り消すなら「取消 3」")
+	expectText(t, k.hear("taro", "取消 3"), "カテゴリの変更を取り消しました。")
+	expectText(t, k.hear("taro", "取消"), "受付 1 です。これを取り消すなら「取消 1」")
+	expectText(t, k.hear("taro", "取消 1"), "設定の変更を取り消しました。")
+	expectText(t, k.hear("hanako", "取消"), "ランチ 900円")
+}
+
+// TestRowsOfAnEdit takes back and asks for rows that only an edit has made.
+func TestRowsOfAnEdit(t *testing.T) {
+	k := newHousehold(t)
+	at := k.clock
+	k.post(store.Said, "財布 3000", at)
+	k.post(store.Edited, "本 1200\n牛乳 198", at.Add(time.Minute))
+	k.clock = at.Add(2 * time.Minute)
+	expectText(t, k.hear("taro", "記録できた？"), "本 1,200円")
+	expectText(t, k.hear("taro", "取消 牛乳"), "取り消しました。牛乳 198円")
+	k.clock = k.clock.Add(25 * time.Hour)
+	expectText(t, k.hear("taro", "取消"), "最後の記録は、24時間より前の受付 1（11/30(月) 本 1,200円）です")
+}
+
+// TestButtonOfAnEdit takes back all that its label says.
+func TestButtonOfAnEdit(t *testing.T) {
+	k := newHousehold(t)
+	k.post(store.Said, "パン 200\n牛乳 198", k.clock)
+	edited := k.post(store.Edited, "パン 200\n牛乳 298 カード", k.clock.Add(time.Minute))
+	expectText(t, edited, "直しました。牛乳 198円 → 牛乳 298円\n食費／カード／受付 1-2")
+	expectText(t, k.press("taro", edited, "取消 1"), "2件を取り消しました。")
+	k.post(store.Edited, "パン 200\n牛乳 298", k.clock.Add(time.Minute))
+	if reply := k.post(store.Edited, "ありがとう", k.clock.Add(2*time.Minute)); reply.Text != "" {
+		t.Errorf("rows that were struck are gone, and it says %q", reply.Text)
+	}
+}
+
+// TestGoneIsNoButton names by typing what has been unsent or has done nothing.
+func TestGoneIsNoButton(t *testing.T) {
+	k := newHousehold(t)
+	k.post(store.Said, "パン 200\n牛乳 198", k.clock)
+	k.hear("taro", "取消 1")
+	k.post(store.Unsent, "", k.clock)
+	expectText(t, k.hear("taro", "取消 1"), noSuchNumber("1"))
+	expectText(t, k.hear("taro", "取消 1-2"), noSuchNumber("1-2"))
+	expectText(t, k.hear("taro", "元に戻す 2"), nothingToRedo)
+	k.hear("taro", "取消") // 7, of nothing
+	expectText(t, k.hear("taro", "元に戻す 7"), nothingToRedo)
+}
+
+// TestTookInsteadNow names what is struck now, not what a 取消 once struck.
+func TestTookInsteadNow(t *testing.T) {
+	k := newHousehold(t)
+	late := k.clock.Add(90 * time.Second)
+	k.hear("taro", "パン 200\n牛乳 198")
+	k.clock = k.clock.Add(time.Minute)
+	k.hear("taro", "取消")
+	k.hear("taro", "元に戻す 1-2")
+	reply := k.say("taro", "お茶 150", late, true)
+	expectText(t, reply, "その「取消」では、受付 1（パン 200円）を取り消してあります。")
+
+	k = newHousehold(t)
+	late = k.clock.Add(150 * time.Second)
+	k.press("taro", k.hear("taro", "パン 200"), "→娯楽")
+	k.clock = k.clock.Add(time.Minute)
+	k.hear("taro", "取消") // of the category
+	reply = k.say("taro", "お茶 150", late, true)
+	expectText(t, reply, lateForUndo)
+	refuseText(t, reply, "パン")
+}
+
+// TestNobodyHearsWhoIsMeant has no two people called the same.
+func TestNobodyHearsWhoIsMeant(t *testing.T) {
+	k := newTalk(t)
+	k.clock = time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	k.hear("taro", "ランチ 900")
+	k.hear("hanako", "本 1200")
+	expectText(t, k.hear("taro", "今月"), "あなた 900円、もうひとり 1,200円")
+	expectText(t, k.do("", Message{Text: "今月", Addressed: true}), "1人目の人 900円、2人目の人 1,200円")
+}
+
+func TestExampleOfTheSharedWallet(t *testing.T) {
+	k := newHousehold(t)
+	expectText(t, k.hear("taro", "共有の財布"), "「みんなの財布 3000」のように")
+	k.hear("taro", "みんなの財布 3000")
+	expectText(t, k.hear("taro", "共有の財布"), "3,000円 あるはずです")
+}
