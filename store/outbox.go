@@ -124,7 +124,7 @@ func (tx *Tx) PutOutgoing(o Outgoing) error {
 	if o.State == Pending {
 		return tx.putOutgoing(o)
 	}
-	return tx.settle(o, true)
+	return tx.settle(o)
 }
 
 func (tx *Tx) putOutgoing(o Outgoing) error {
@@ -140,10 +140,9 @@ func abandoned(o Outgoing) Outgoing {
 	return o
 }
 
-// settle ends a message and what it carries. name says whether it is to be named
-// later if it expired; what it names and carries is, if that was certainly not
-// said.
-func (tx *Tx) settle(o Outgoing, name bool) error {
+// settle ends a message and what it carries. What expired, and what a message names
+// that was certainly not said, is to be named later.
+func (tx *Tx) settle(o Outgoing) error {
 	if err := tx.delete(bucketOutbox, outboxKey(o.ID, false)); err != nil {
 		return err
 	}
@@ -158,7 +157,7 @@ func (tx *Tx) settle(o Outgoing, name bool) error {
 		if late.State = o.State; o.State == Failed {
 			late.State = Expired // it was not looked at
 		}
-		if err := tx.settled(late, true); err != nil {
+		if err := tx.settled(late); err != nil {
 			return err
 		}
 	}
@@ -170,15 +169,15 @@ func (tx *Tx) settle(o Outgoing, name bool) error {
 			}
 		}
 	}
-	return tx.settled(o, name)
+	return tx.settled(o)
 }
 
-// settled stores a message that has ended, unless it was sent.
-func (tx *Tx) settled(o Outgoing, name bool) error {
+// settled stores a message that is settled, unless it was sent.
+func (tx *Tx) settled(o Outgoing) error {
 	if o.State == Sent {
 		return tx.delete(bucketOutbox, outboxKey(o.ID, true))
 	}
-	if name && o.State == Expired && o.Receipt != 0 {
+	if o.State == Expired && o.Receipt != 0 {
 		if err := tx.noteUnsaid(o.Chat, o.ID); err != nil {
 			return err
 		}
@@ -215,7 +214,7 @@ func (tx *Tx) TakeLate(chat string, max int) (late []Outgoing, err error) {
 		}
 		o.State = Carried
 		if err == nil {
-			err = tx.settled(o, false)
+			err = tx.settled(o)
 		}
 	}
 	return late, err
@@ -263,7 +262,7 @@ func (tx *Tx) DropOutgoing(chat string) error {
 	})
 	for _, o := range pending {
 		if err == nil {
-			err = tx.settle(abandoned(o), false)
+			err = tx.settle(abandoned(o))
 		}
 	}
 	if err != nil {

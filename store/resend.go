@@ -86,7 +86,10 @@ func (tx *Tx) Discard(id OutboxID) (was Outgoing, err error) {
 	case was.State != Pending:
 		return was, tx.forgetSettled(was)
 	}
-	return was, tx.settle(abandoned(was), false)
+	if err := tx.settle(abandoned(was)); err != nil {
+		return was, err
+	}
+	return was, tx.delete(bucketUnsaid, unsaidKey(was.Chat, id))
 }
 
 // forgetSettled removes a message from the settled ones and from those that are to
