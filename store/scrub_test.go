@@ -229,6 +229,21 @@ func TestUnsendInTheOutbox(t *testing.T) {
 	}
 }
 
+// What carries an answer to the message stops too, whatever it shows.
+func TestUnsendOfWhatIsCarried(t *testing.T) {
+	s := storetest.New(t)
+	storetest.Submit(t, s, storetest.Said("m", "", after(0)), func(tx *store.Tx) error {
+		_, err := tx.Say(store.Outgoing{Chat: "taro", Pushing: true, Payload: []byte(`["受け付けました"]`)})
+		return errors.Join(err, storetest.Hear("秘密")(tx))
+	})
+	answerWithLate(t, s, "another", 5)
+	storetest.Submit(t, s, storetest.Unsent("m", after(1)), storetest.Hear())
+	wantBox(t, s, "1 expired ", "2 expired ")
+	if got := fmt.Sprint(unsaid(t, s)); got != "[2]" {
+		t.Errorf("%s are named, want 2", got)
+	}
+}
+
 func payloadOf(t *testing.T, s *store.Store, id store.OutboxID) (payload []byte) {
 	view(t, s, func(tx *store.Tx) error {
 		o, _, err := tx.Outgoing(id)

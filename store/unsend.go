@@ -41,7 +41,7 @@ func (tx *Tx) unsend() error {
 	if err := tx.scrubRows(rows); err != nil {
 		return err
 	}
-	return tx.scrubOutbox(append(words, tx.message.Text))
+	return tx.scrubOutbox(words)
 }
 
 // scrubReceipts forgets the texts of the rows in all receipts since the message,
