@@ -65,6 +65,7 @@ func TestAlert(t *testing.T) {
 			w.close()
 			w.open()
 			alert()
+			w.pass(time.Minute)
 			alert()
 		}
 		w.wantHeard(taro, bot.StoreBroken, 1)
@@ -150,11 +151,15 @@ func TestWritesFailForFiveMinutes(t *testing.T) {
 func TestDiskIsFilling(t *testing.T) {
 	inBubble(t, func(w *world) {
 		free := uint64(minFree)
-		w.free = func() (uint64, error) { return free, nil }
+		looked := 0
+		w.free = func() (uint64, error) { looked++; return free, nil }
 		w.close()
 		w.open()
 		w.run()
 		w.pass(time.Hour)
+		if looked != 7 {
+			t.Errorf("looked %d times in an hour", looked)
+		}
 		free--
 		w.pass(time.Hour)
 		w.say("ランチ 900") // before, there was nobody to tell

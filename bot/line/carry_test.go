@@ -50,6 +50,9 @@ func TestLateAnswerIsCarried(t *testing.T) {
 		w.pass(time.Second)
 		w.wantBubbles("ランチ 900円", "夜食 300円")
 		w.wantOutbox()
+		if w.door.sender.late(taro) {
+			t.Error("the outbox will be looked through for what is not there any more")
+		}
 		b := w.bubbles()
 		if b[0].Token != b[1].Token || b[0].QuickReplies != nil || len(b[1].QuickReplies) == 0 {
 			t.Errorf("not one call with quick replies under its last message only: %+v", b)
@@ -111,6 +114,25 @@ func TestOutdatedIsNamedInsteadOfCarried(t *testing.T) {
 		w.pass(12 * time.Hour)
 		w.wantBubbles("カフェ 480円", "取り消しました", "夜食 300円")
 		w.wantNames(2)
+	})
+}
+
+// What has waited for twelve hours is no answer any more.
+func TestTooOldIsNamedInsteadOfCarried(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.pass(7*time.Hour - 2*time.Minute) // 18:58
+		w.run()
+		w.platform.SetFault(func(*http.Request) linesim.Fault { return linesim.NotAccepted(429, "") })
+		w.refuseReply()
+		w.say("ランチ 900")
+		w.pass(4 * time.Hour)
+		w.platform.SetFault(nil)
+		w.pass(8*time.Hour + time.Minute) // 6:59: its push is not due
+		w.wantOutbox("1 pending")
+		w.say("朝食 300")
+		w.pass(time.Hour)
+		w.wantBubbles("朝食 300円")
+		w.wantNames(0, 1)
 	})
 }
 
