@@ -3,6 +3,7 @@ package line
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -150,17 +151,17 @@ func TestWritesFailForFiveMinutes(t *testing.T) {
 // A disk that is filling is told once a day, and by day.
 func TestDiskIsFilling(t *testing.T) {
 	inBubble(t, func(w *world) {
-		free := uint64(minFree)
-		looked := 0
-		w.free = func() (uint64, error) { looked++; return free, nil }
+		var free, looked atomic.Uint64
+		free.Store(minFree)
+		w.free = func() (uint64, error) { looked.Add(1); return free.Load(), nil }
 		w.close()
 		w.open()
 		w.run()
 		w.pass(time.Hour)
-		if looked != 7 {
-			t.Errorf("looked %d times in an hour", looked)
+		if n := looked.Load(); n != 7 {
+			t.Errorf("looked %d times in an hour", n)
 		}
-		free--
+		free.Store(minFree - 1)
 		w.pass(time.Hour)
 		w.say("ランチ 900") // before, there was nobody to tell
 		w.pass(diskEvery + watchEvery)
@@ -172,7 +173,7 @@ func TestDiskIsFilling(t *testing.T) {
 		w.wantHeard(taro, bot.DiskFilling, 1)
 		w.pass(15 * time.Minute)
 		w.wantHeard(taro, bot.DiskFilling, 2)
-		free++
+		free.Store(minFree)
 		w.pass(48 * time.Hour)
 		w.wantHeard(taro, bot.DiskFilling, 2)
 		w.wantOutbox()
