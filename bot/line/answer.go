@@ -34,7 +34,8 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply) (store.Outgoing, 
 		receipts = append(receipts, u.Receipt)
 	}
 	if len(receipts) > 0 {
-		reply.Text += "\n\n" + bot.Unsaid(receipts)
+		note := "\n\n" + bot.Unsaid(receipts)
+		reply.Text = cutUnits(reply.Text, maxText-len(note)) + note // a byte is no less than a unit
 	}
 	if o.Payload, err = render(reply, late...); err != nil {
 		return store.Outgoing{}, err
