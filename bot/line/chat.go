@@ -45,6 +45,7 @@ type item struct {
 	next   time.Time // not before
 	trying bool      // an attempt is under way
 	woken  bool      // during it: do not wait after it
+	doubts bool      // an attempt had an unknown end: the next tries are few
 
 	// Of the chat's goroutine:
 	tries    int // in this run of the program
@@ -52,7 +53,9 @@ type item struct {
 	ended    *ended
 }
 
-// insert puts the message in its place in the lane, unless the chat knows it.
+// insert puts the message in its place in the lane, unless the chat knows it. Those
+// in front of a reply do not make it wait until its token has ended: what LINE has
+// certainly not taken is tried at once.
 func (c *chat) insert(lane int, i *item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,8 +68,16 @@ func (c *chat) insert(lane int, i *item) {
 	for at > 0 && l[at-1].id > i.id {
 		at--
 	}
-	if c.lanes[lane] = slices.Insert(l, at, i); at == 0 {
-		c.poke() // behind others it waits anyway
+	c.lanes[lane] = slices.Insert(l, at, i)
+	if lane == replyLane {
+		for _, older := range l[:at] {
+			if !older.trying && !older.doubts {
+				older.next = time.Time{}
+			}
+		}
+	}
+	if at == 0 || !l[0].trying {
+		c.poke()
 	}
 }
 
@@ -145,6 +156,7 @@ func (c *chat) sleep(ctx context.Context, wait time.Duration) {
 func (c *chat) delay(i *item, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	i.doubts = i.doubtful > 0
 	if i.trying = false; i.woken {
 		i.woken, wait = false, 0
 	}

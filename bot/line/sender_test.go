@@ -435,3 +435,21 @@ func TestRestoredCopy(t *testing.T) {
 		w.wantBubbles("ランチ 900円", "12:00", "受付 1002")
 	})
 }
+
+// TestFreshReplyDoesNotWait lets LINE be away until the first answer waits for
+// minutes between its tries. The next one is a reply in time all the same.
+func TestFreshReplyDoesNotWait(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.run()
+		w.platform.SetFault(func(*http.Request) linesim.Fault { return linesim.Down() })
+		w.say("ランチ 900")
+		w.pass(31 * time.Minute)
+		w.platform.SetFault(nil)
+		w.say("お茶 150")
+		w.pass(2 * time.Second)
+		w.wantBubbles("ランチ 900円", "お茶 150円")
+		if b := w.bubbles(); len(b) != 2 || b[0].Via != "push" || b[1].Via != "reply" {
+			t.Errorf("they came otherwise: %+v", b)
+		}
+	})
+}
