@@ -32,9 +32,7 @@ func (d *Door) begin(ctx context.Context, e *event) (wait func() (fate, error)) 
 		return func() (fate, error) { return d.unread(e, e.err) }
 	}
 	h := &handling{door: d, event: e, open: d.hears(e.from)}
-	if err := h.read(); err != nil {
-		return func() (fate, error) { return d.unread(e, err) }
-	}
+	h.read()
 	e.code = d.code(e, h.message)
 	req := e.request(d.admits(e.from))
 	if req.Invite != "" && !d.guesses.allow(e.from.person, e.code, time.Now()) {
@@ -46,18 +44,11 @@ func (d *Door) begin(ctx context.Context, e *event) (wait func() (fate, error)) 
 		if req.Invite != "" && !errors.Is(err, store.ErrStranger) {
 			d.guesses.forget(e.from.person, e.code)
 		}
-		switch {
-		case errors.Is(err, store.ErrStranger):
-			d.counts.Strangers.Add(1)
-			return strange, d.unsentByStranger(ctx, e)
-		case err != nil:
-			return handled, err
-		case outcome == store.Left:
-			d.counts.Ignored.Add(1)
-			return ignored, nil
+		if errors.Is(err, store.ErrStranger) && h.takesBackParked() {
+			req.Person, req.Admit = "", true
+			receipt, outcome, err = d.store.Submit(ctx, req, h.apply)
 		}
-		h.done(receipt, outcome)
-		return handled, nil
+		return h.end(receipt, outcome, err)
 	}
 }
 
@@ -89,7 +80,7 @@ func (d *Door) takes(e *event) bool {
 	return e.err != nil && d.hears(e.from)
 }
 
-// unread sorts out an event that gave no message: the cause comes back for one of
+// unread sorts out an event that can't be decoded: the cause comes back for one of
 // ours; of others nothing is kept.
 func (d *Door) unread(e *event, cause error) (fate, error) {
 	if !d.hears(e.from) {
@@ -117,6 +108,7 @@ type handling struct {
 	event   *event
 	open    bool // the door listens in the chat
 	message bot.Message
+	failed  error // why there is no message
 
 	// What the transaction came to; each run begins anew:
 	answer    store.Outgoing // ID 0: none
@@ -131,17 +123,17 @@ var botEvents = map[eventKind]bot.Event{
 }
 
 // read lets the bot understand the text, outside of the transaction. A panic
-// becomes an error, as it does inside.
-func (h *handling) read() (err error) {
+// becomes the error of the transaction, in which it turns out whose event it is.
+func (h *handling) read() {
 	e := h.event
 	what, forBot := botEvents[e.kind]
 	if !forBot {
-		return nil
+		return
 	}
 	defer func() {
 		if p := recover(); p != nil {
 			h.door.log.Error("reading a message panicked", "event", e.name(), "stack", string(debug.Stack()))
-			err = store.ErrPanic
+			h.failed = store.ErrPanic
 		}
 	}()
 	text := e.message.text
@@ -151,7 +143,6 @@ func (h *handling) read() (err error) {
 	h.message = h.door.bot.Read(bot.Message{
 		Event: what, Text: text, At: e.at, Direct: e.from.direct(), Addressed: e.message.addressed,
 	})
-	return nil
 }
 
 // apply is what happens to an event in its transaction: its effect, and what the
@@ -163,6 +154,9 @@ func (h *handling) apply(tx *store.Tx) (err error) {
 	}
 	if !h.open && !tx.JustJoined() {
 		return store.Leave
+	}
+	if h.failed != nil {
+		return h.failed
 	}
 	reply, err := h.act(tx)
 	if err != nil {
@@ -202,6 +196,22 @@ func (h *handling) act(tx *store.Tx) (bot.Reply, error) {
 		m.Quotes, m.Addressed = true, m.Addressed || ours
 	}
 	return h.door.bot.Handle(tx, m)
+}
+
+// end says what has become of the event.
+func (h *handling) end(receipt store.Receipt, outcome store.Outcome, err error) (fate, error) {
+	switch {
+	case errors.Is(err, store.ErrStranger):
+		h.door.counts.Strangers.Add(1)
+		return strange, nil
+	case err != nil:
+		return handled, err
+	case outcome == store.Left:
+		h.door.counts.Ignored.Add(1)
+		return ignored, nil
+	}
+	h.done(receipt, outcome)
+	return handled, nil
 }
 
 // done follows up on an event that is safe and wakes the sender. A repeated event

@@ -420,15 +420,6 @@ func TestParkedOfAFormerMember(t *testing.T) {
 	})
 }
 
-func TestStandbyIsRecordedInSilence(t *testing.T) {
-	w := newWorld(t)
-	e := w.platform.Text(taro, "ランチ 900")
-	e.Mode, e.ReplyToken = "standby", ""
-	w.deliver(e)
-	w.wantRows("ランチ 900")
-	w.wantOutbox()
-}
-
 // One event that cannot be handled harms neither the others nor the 200.
 func TestBadEventAmongGoodOnes(t *testing.T) {
 	w := newWorld(t)

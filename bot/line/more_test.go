@@ -325,3 +325,12 @@ func TestNoticeOnceAnHour(t *testing.T) {
 		}
 	})
 }
+
+func TestStandbyIsRecordedInSilence(t *testing.T) {
+	w := newWorld(t)
+	e := w.platform.Text(taro, "ランチ 900")
+	e.Mode, e.ReplyToken = "standby", ""
+	w.deliver(e)
+	w.wantRows("ランチ 900")
+	w.wantOutbox()
+}

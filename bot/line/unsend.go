@@ -1,10 +1,6 @@
 package line
 
-import (
-	"context"
-
-	"ichido/store"
-)
+import "ichido/store"
 
 // A message that is taken back is forgotten wherever it is: by the store in the
 // file, here in the parked events, on the disk and in memory.
@@ -21,27 +17,17 @@ func (h *handling) unsend(tx *store.Tx) (err error) {
 	return nil
 }
 
-// unsentByStranger forgets the parked events of a message that somebody has taken
-// back who is not heard otherwise.
-func (d *Door) unsentByStranger(ctx context.Context, e *event) error {
-	if e.kind != unsent {
-		return nil
+// takesBackParked says whether the event takes back what is parked. Anybody may.
+func (h *handling) takesBackParked() bool {
+	if h.event.kind != unsent {
+		return false
 	}
 	var parked []store.Parked
-	err := d.store.View(func(tx *store.Tx) (err error) {
-		parked, err = parkedOf(tx, e.message.id)
+	err := h.door.store.View(func(tx *store.Tx) (err error) {
+		parked, err = parkedOf(tx, h.event.message.id)
 		return err
 	})
-	if len(parked) == 0 || err != nil {
-		return err
-	}
-	var forgotten []string
-	err = d.store.Update(ctx, func(tx *store.Tx) (err error) {
-		forgotten, err = unpark(tx, e.message.id)
-		return err
-	})
-	d.parked.forget(forgotten)
-	return err
+	return err == nil && len(parked) > 0
 }
 
 // unpark forgets the parked events that bring or change the message, and returns
