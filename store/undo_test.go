@@ -125,7 +125,9 @@ func TestUndoOfAMessage(t *testing.T) {
 		"and all brought back":    {[]step{said("a", "b"), edit(1, "c"), back("x", 1), edit(2, "c", "d"), back("y", 3)}, []string{"1-1 c 100", "1-2 d 100"}},
 		"brought back before":     {[]step{said("a", "b"), edit(1, "c"), back("x", 1), back("y", 3), edit(2, "c", "d")}, []string{"1-1 c 100", "1-2 d 100"}},
 		"born struck, then less":  {[]step{said("a"), back("x", 1), edit(1, "a", "b"), edit(2, "a"), back("y", 2), edit(3, "a", "b")}, []string{"1 a 100", "3 b 100"}},
-		"unsent when struck":      {[]step{said("a"), back("x", 1), {storetest.Unsent("m", after(2)), storetest.Hear()}}, []string{"[(1  100)]"}},
+		"struck by itself": {[]step{said("a"), back("x", 1), back("y", 2), edit(1, "a", "b"),
+			{lunch("b"), update(ledger.RowID{Receipt: 4}, func(r *ledger.Row) { r.Voided = true })}, back("z", 1), back("w", 2)}, []string{"1 a 100", "(4 b 100)"}},
+		"unsent when struck": {[]step{said("a"), back("x", 1), {storetest.Unsent("m", after(2)), storetest.Hear()}}, []string{"[(1  100)]"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := storetest.New(t)
