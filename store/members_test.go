@@ -284,6 +284,38 @@ func TestMoveOrders(t *testing.T) {
 	}
 }
 
+// Nor does what somebody said before going bring him back.
+func TestSaidBeforeGoing(t *testing.T) {
+	s := storetest.New(t)
+	storetest.Submit(t, s, lunch("first"), nothing)
+	change(t, s, func(tx *store.Tx) error { _, err := tx.Move(storetest.Taro, after(2), false); return err })
+	for minute, active := range []bool{1: false, 3: true} {
+		if minute%2 == 0 {
+			continue
+		}
+		req := lunch(fmt.Sprint(minute))
+		req.At = after(minute)
+		storetest.Submit(t, s, req, nothing)
+		view(t, s, func(tx *store.Tx) error {
+			m, err := tx.Member(1)
+			if m.Active() != active {
+				t.Errorf("after what was said in minute %d: active %t", minute, m.Active())
+			}
+			return err
+		})
+	}
+}
+
+// A copy does not know whether a code was used since it was made.
+func TestResumeForgetsInvites(t *testing.T) {
+	s := storetest.New(t)
+	code := newInvite(t, s)
+	change(t, s, (*store.Tx).Resume)
+	if _, _, err := s.Submit(t.Context(), invited("a", "1", code), nothing); !errors.Is(err, store.ErrStranger) {
+		t.Errorf("got %v, want ErrStranger", err)
+	}
+}
+
 func TestRename(t *testing.T) {
 	s := storetest.New(t)
 	change(t, s, func(tx *store.Tx) error {

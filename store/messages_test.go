@@ -231,6 +231,19 @@ func TestUnsentByWhom(t *testing.T) {
 	}
 }
 
+// A message that the file holds lets nobody in who would say or change it.
+func TestStrangersMessage(t *testing.T) {
+	s := storetest.New(t)
+	storetest.Submit(t, s, storetest.Said("m", "a", after(0)), storetest.Hear("a"))
+	for _, req := range []store.Request{storetest.Said("m", "b", after(0)), storetest.Edited("m", "b", after(1))} {
+		req.Key, req.Person, req.Admit = req.Key+" stranger", "stranger", false
+		if _, _, err := s.Submit(t.Context(), req, storetest.Hear("b")); !errors.Is(err, store.ErrStranger) {
+			t.Errorf("%s: %v, want ErrStranger", req.Key, err)
+		}
+	}
+	storetest.WantRows(t, s, "1 a 100")
+}
+
 // Whatever of it comes later, and with whatever content, counts for nothing, and
 // nothing is kept that could tell the content.
 func TestAfterUnsend(t *testing.T) {
