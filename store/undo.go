@@ -123,10 +123,12 @@ func (tx *Tx) inverse(target *Receipt) (back inverse, err error) {
 }
 
 // recorded says whether to take the receipt back is to take back what its message
-// recorded: it made rows, is an edit, or did nothing itself (talk, which an edit
-// may have made a record).
+// recorded: it made rows, is an edit, did nothing itself (talk, which an edit may
+// have made a record), or only moved the rows of an edit that came before it.
 func (r *Receipt) recorded() bool {
-	return len(r.Dates) > 0 || r.About == Edited || r.Kind == Other && len(r.Changes)+len(r.Settings) == 0
+	nothing := len(r.Changes)+len(r.Settings) == 0
+	moved := r.About == Said && r.MessageID != ""
+	return len(r.Dates) > 0 || r.About == Edited || r.Kind == Other && (nothing || moved)
 }
 
 // revert adds what puts back what the receipt changed in rows that were there, the
