@@ -155,9 +155,10 @@ func (t *turn) activeMembers() (active []store.Member, err error) {
 	return active, err
 }
 
-// members says who belongs to the household.
+// members says who belongs to the household. Who has no name is called here as
+// everywhere, by the place among all who ever belonged to it.
 func (t *turn) members() (Reply, error) {
-	members, err := t.activeMembers()
+	members, err := t.tx.Members()
 	if err != nil {
 		return Reply{}, err
 	}
@@ -166,9 +167,11 @@ func (t *turn) members() (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(membersHead(len(members)))
 	for i, m := range members {
-		a.add(memberLine(t.called(m, i+1, len(members)), m.ID == owner.ID))
+		if m.Active() {
+			a.add(memberLine(t.called(m, i+1, len(members)), m.ID == owner.ID))
+		}
 	}
+	a.lines = append([]string{membersHead(len(a.lines))}, a.lines...)
 	return a.reply(), nil
 }

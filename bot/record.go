@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
@@ -219,11 +220,20 @@ func (t *turn) withEffects(a answer, n *names, applied store.Applied) (answer, e
 		if err != nil {
 			return a, err
 		}
-		if stated.At.After(t.at) {
+		if typedAt(stated).After(t.at) {
 			a.add(lateForBalance(n, c.After))
 		}
 	}
 	return a, nil
+}
+
+// typedAt is when the message of the receipt was typed, of an edit that of its
+// message, as far as it is known.
+func typedAt(r *store.Receipt) time.Time {
+	if r.Typed.IsZero() {
+		return r.At
+	}
+	return r.Typed
 }
 
 // sayMissedUndo says that a 取消 was typed after this message and handled before
@@ -261,8 +271,12 @@ func (t *turn) missedUndo() (missed *store.Receipt, err error) {
 			return nil
 		}
 		if len(r.Changes)+len(r.Settings) > 0 {
-			target, err := t.tx.ReceiptByNumber(r.Undoes)
-			if err != nil || target.At.After(t.at) {
+			number := r.Undoes
+			if number == 0 { // it struck rows that an edit had taken out of the ledger
+				number = r.Changes[0].After.ID.Receipt
+			}
+			target, err := t.tx.ReceiptByNumber(number)
+			if err != nil || typedAt(target).After(t.at) {
 				return err
 			}
 			if holds, err := t.stillStruck(r); !holds {

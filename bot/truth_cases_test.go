@@ -118,3 +118,53 @@ func TestExampleOfTheSharedWallet(t *testing.T) {
 	k.hear("taro", "みんなの財布 3000")
 	expectText(t, k.hear("taro", "共有の財布"), "3,000円 あるはずです")
 }
+
+// TestNumberOfALateMessage names the message by its own receipt, which came after
+// its edit and only moved the edit's row.
+func TestNumberOfALateMessage(t *testing.T) {
+	k := newHousehold(t)
+	k.post(store.Edited, "パン 210", k.clock.AddDate(0, 0, 1)) // 1
+	k.post(store.Said, "パン 200", k.clock)                    // 2
+	if got := k.ledgerNow(); got != "11-30 パン 210" {
+		t.Errorf("the ledger is %q", got)
+	}
+	expectText(t, k.hear("taro", "取消 2"), "取り消しました。パン 210円")
+}
+
+// TestStatementOfAnEditIsNotLater has a statement that an edit made of a record, older
+// than the next message.
+func TestStatementOfAnEditIsNotLater(t *testing.T) {
+	k := newHousehold(t)
+	at := k.clock
+	k.post(store.Said, "本 1200", at.Add(-time.Minute))
+	k.post(store.Edited, "財布 3000", at.Add(time.Hour))
+	reply := k.hear("taro", "昨日 お茶 150")
+	expectText(t, reply, "最初の残高 3,000円")
+	refuseText(t, reply, "あとから")
+}
+
+// TestWalletOfAllIsNotOnesOwn asks about a wallet that is not there, while there is
+// only that of all.
+func TestWalletOfAllIsNotOnesOwn(t *testing.T) {
+	k := newHousehold(t)
+	k.hear("taro", "共有の財布 3000")
+	expectText(t, k.hear("taro", "財布"), "太郎の財布の残高は、まだ聞いていません")
+}
+
+// TestWhoHasNoNameIsCalledTheSameEverywhere after somebody has left.
+func TestWhoHasNoNameIsCalledTheSameEverywhere(t *testing.T) {
+	k := newTalk(t)
+	k.clock = time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	for _, person := range []string{"taro", "hanako", "jiro"} {
+		k.hear(person, "ランチ 900")
+	}
+	err := k.store.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Move("hanako", k.clock, false)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectText(t, k.hear("taro", "メンバー"), "2人です。\n・あなた（管理する人）\n・3人目の人")
+	expectText(t, k.hear("taro", "今月"), "3人目の人 900円")
+}

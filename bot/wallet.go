@@ -122,12 +122,16 @@ func (t *turn) balances() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if !known { // a question makes no account
-		return Reply{Text: balanceLine(t.cmd, accountWords(t.cmd), 0, false)}, nil
-	}
 	n, err := t.names()
 	if err != nil {
 		return Reply{}, err
+	}
+	if !known { // a question makes no account
+		words := accountWords(t.cmd)
+		if words == wallet && n.only != 0 { // which is that of all, while the sender has none
+			words = walletOf(cmp.Or(t.tx.Sender().Name, you))
+		}
+		return Reply{Text: balanceLine(t.cmd, words, 0, false)}, nil
 	}
 	stated, err := t.everStated(account.ID)
 	if err != nil {
