@@ -1,0 +1,383 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// The checks of statements and balances, questions, numbers and people. A nil error
+// is a true sentence.
+
+// statedAs checks what the last statement came to.
+func statedAs(check func(excess, []string) error) func(*hearing, []string) error {
+	return func(h *hearing, m []string) error {
+		if len(h.about) == 0 {
+			return errors.New("nothing was stated")
+		}
+		g, ok := h.after.gaps()[h.about[len(h.about)-1].ID]
+		if !ok {
+			return errors.New("nothing was stated")
+		}
+		h.parts = append(h.parts, "stated")
+		return check(g, m)
+	}
+}
+
+// gapLine is 記録より 300円 少ない（不明金 300円）; of too much, ＋300円 is missing.
+func gapLine(g excess, m []string) error {
+	less := m[2] == "少ない"
+	if less != (g.more < 0) || less != (m[3] == "") || g.opening || g.more == 0 {
+		return fmt.Errorf("it is %+v", g)
+	}
+	return errors.Join(is(m[1], max(g.more, -g.more)), is(m[4], max(g.more, -g.more)))
+}
+
+// says compares a excess with its words.
+func (g excess) says(words string) bool {
+	switch {
+	case g.more < 0:
+		return words == written(-g.more)+"円 足りない"
+	case g.more > 0:
+		return words == written(g.more)+"円 多い"
+	}
+	return words == "ぴったり"
+}
+
+// written puts the separators into an amount.
+func written(y ledger.Yen) string {
+	s := strconv.Itoa(int(y))
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// otherwise tells of a statement that came out otherwise than before: the one of
+// the account and day for which fits is true.
+func (h *hearing) otherwise(name string, fits func(was, is excess, r ledger.Row) bool) error {
+	day := h.today
+	if m := dated.FindStringSubmatch(name); m != nil {
+		var err error
+		if day, err = h.day(m[1]); err != nil {
+			return err
+		}
+		name = m[2]
+	}
+	before, after := h.before.gaps(), h.after.gaps()
+	for id, g := range after {
+		was, stood := before[id]
+		r := h.after.row(id)
+		if stood && was != g && r.Date == day && h.after.account(r.Account, h.viewer) == name && !h.told[id] && fits(was, g, r) {
+			h.told[id] = true
+			return nil
+		}
+	}
+	return errors.New("no such statement came out otherwise")
+}
+
+func (h *hearing) adjusted(m []string) error {
+	return h.otherwise(m[1], func(was, is excess, _ ledger.Row) bool {
+		return was.says(m[2]) && is.says(m[3]) && !was.opening && !is.opening
+	})
+}
+
+func (h *hearing) beforeOpening(m []string) error {
+	return h.otherwise(m[1], func(was, now excess, r ledger.Row) bool {
+		return was.opening && now.opening && is(m[2], r.Stated) == nil
+	})
+}
+
+func (h *hearing) becameOpening(m []string) error {
+	return h.otherwise(m[1], func(was, now excess, r ledger.Row) bool {
+		return !was.opening && now.opening && is(m[2], r.Stated) == nil && was.says(m[3])
+	})
+}
+
+func (h *hearing) noOpening(m []string) error {
+	return h.otherwise(m[1], func(was, now excess, r ledger.Row) bool {
+		return was.opening && !now.opening && is(m[2], r.Stated) == nil && now.says(m[3])
+	})
+}
+
+// typedLater gives the receipts of the kind that somebody typed after this message.
+func (h *hearing) typedLater(kind store.Kind) (later []*store.Receipt) {
+	for n, r := range h.before.receipts {
+		if r.Kind == kind && h.after.typed(n).After(h.at) {
+			later = append(later, r)
+		}
+	}
+	return later
+}
+
+func (h *hearing) lateForUndo([]string) error {
+	mine := func(r *store.Receipt) bool { return r.Member == h.viewer }
+	return wrong(!slices.ContainsFunc(h.typedLater(store.Undo), mine) || len(h.about) == 0, "there was none")
+}
+
+func (h *hearing) tookInstead(m []string) error {
+	n, _ := strconv.Atoi(m[1])
+	var struck []ledger.Row
+	for _, r := range h.after.rowsOf(ledger.ReceiptNumber(n)) {
+		if r.Voided && !r.Withdrawn {
+			struck = append(struck, r)
+		}
+	}
+	return wrong(!h.showAll(h.after, strings.Split(m[2], "、"), struck), "the rows are not struck, or others")
+}
+
+// showAll says whether the phrases, which may have been cut in pieces, show the
+// rows, each once.
+func (h *hearing) showAll(w *world, pieces []string, rows []ledger.Row) bool {
+	if len(pieces) == 0 || len(rows) == 0 {
+		return len(pieces) == len(rows)
+	}
+	if len(pieces) == 1 && pieces[0] == fmt.Sprintf("…ほかに %d件", len(rows)) {
+		return true
+	}
+	for n := 1; n <= len(pieces); n++ {
+		phrase := strings.Join(pieces[:n], "、")
+		for i, r := range rows {
+			if h.showsIn(w, phrase, r) == nil && h.showAll(w, pieces[n:], slices.Delete(slices.Clone(rows), i, i+1)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (h *hearing) lateForBalance(m []string) error {
+	for id := range h.after.gaps() {
+		r := h.after.row(id)
+		text := h.after.account(r.Account, h.viewer) + "の残高 " + written(r.Stated) + "円"
+		if text == m[1] && h.after.typed(id.Receipt).After(h.at) && len(h.about) > 0 {
+			return nil
+		}
+	}
+	return errors.New("no such statement was typed later")
+}
+
+// holding is what the named account holds at the time of the question.
+func (h *hearing) holding(name string) (history, bool) {
+	a, known := h.after.called(name, h.viewer)
+	return h.after.history(a.ID, h.at), known
+}
+
+func (h *hearing) holds(m []string) error {
+	now, _ := h.holding(m[1])
+	return errors.Join(wrong(!now.stated, "nobody has stated it"), is(m[2], now.holds))
+}
+
+func (h *hearing) lacks(m []string) error {
+	now, _ := h.holding(m[1])
+	return errors.Join(wrong(!now.stated || now.holds >= 0, "it does not"), is(m[2], -now.holds))
+}
+
+func (h *hearing) notStated(m []string) error {
+	now, known := h.holding(m[1])
+	if example := m[len(m)-1]; !known && !strings.Contains(h.said, m[1]) && m[1] != "財布" && m[1] != "みんなの財布" && m[1] != h.after.person(h.viewer, h.viewer)+"の財布" ||
+		len(m) > 3 && example != m[1] && !strings.Contains(h.said, example) {
+		return errors.New("nobody asked for that")
+	}
+	if m[2] != "" {
+		return errors.Join(wrong(now.stated, "it is"), is(m[2], now.holds))
+	}
+	return wrong(now.stated, "it is")
+}
+
+// balances begins the list of all accounts that can have a balance.
+func (h *hearing) balances([]string) error {
+	h.section = "balances"
+	for _, a := range h.after.accounts {
+		if !strings.HasSuffix(a.Name, "カード") && a.Name != "JCB" {
+			h.parts = append(h.parts, h.after.account(a.ID, h.viewer))
+		}
+	}
+	h.left = len(h.parts)
+	return nil
+}
+
+func oneBalance(check func(*hearing, []string) error) func(*hearing, []string) error {
+	return func(h *hearing, m []string) error {
+		i := slices.Index(h.parts, m[1])
+		if i < 0 {
+			return errors.New("no such account, or twice")
+		}
+		h.parts = slices.Delete(h.parts, i, i+1)
+		h.left--
+		return check(h, m)
+	}
+}
+
+// about says which rows a question means that is limited to a word.
+func aboutWord(word string) func(ledger.Row) bool {
+	if item, ok := strings.CutPrefix(word, "「"); ok {
+		item = strings.TrimSuffix(item, "」")
+		return func(r ledger.Row) bool { return strings.Contains(strings.ToLower(r.Item), strings.ToLower(item)) }
+	}
+	return func(r ledger.Row) bool { return word == "" || category(r) == word }
+}
+
+// ask notes which rows the answer is about.
+func (h *hearing) ask(period, word string) (err error) {
+	h.subject, h.asked = word, aboutWord(word)
+	h.period, err = h.when(period)
+	h.figures = h.after.figures(h.period, h.asked)
+	return err
+}
+
+func (h *hearing) summary(m []string) error {
+	word := m[2]
+	if word == "支出" {
+		word = ""
+	}
+	if err := h.ask(m[1], word); err != nil {
+		return err
+	}
+	sum, rows := h.figures.spent, h.figures.spendings
+	if m[2] == "収入" {
+		sum, rows = h.figures.income, h.figures.incomes
+	} else {
+		h.section = "summary"
+	}
+	return errors.Join(is(m[3], sum), wrong(m[4] != strconv.Itoa(rows), fmt.Sprintf("it is %d rows", rows)))
+}
+
+func (h *hearing) nothing(m []string) error {
+	if err := h.ask(m[1], m[2]); err != nil {
+		return err
+	}
+	h.section = "summary"
+	if yet := h.period.To >= h.today; yet != (m[4] != "") {
+		return errors.New("the period is over, or it is not")
+	}
+	for _, r := range h.after.rows {
+		in := there(r) && h.period.Contains(r.Date) && h.asked(r)
+		if in && (m[3] == "記録" || isSpending(r) || m[2] == "収入" && r.Type == ledger.Income) {
+			return fmt.Errorf("there is row %v", r.ID)
+		}
+	}
+	return nil
+}
+
+func figure(name string, of func(figures) ledger.Yen) func(*hearing, []string) error {
+	return func(h *hearing, m []string) error {
+		h.parts = append(h.parts, name)
+		return is(m[1], of(h.figures))
+	}
+}
+
+func (h *hearing) missing(m []string) error {
+	h.parts = append(h.parts, "不明金")
+	less := h.figures.missing
+	if (m[1] != "") != (less < 0) || (m[3] != "") != (less < 0) {
+		return fmt.Errorf("it is %d", less)
+	}
+	return is(m[2], max(less, -less))
+}
+
+// ofCategory is a category with its sum, none larger than the one before.
+func (h *hearing) ofCategory(m []string) error {
+	sum, known := h.figures.categories[m[1]]
+	if !known {
+		return errors.New("nothing was spent on it, or it was there already")
+	}
+	for _, other := range h.figures.categories {
+		if other > sum {
+			return errors.New("a larger one comes later")
+		}
+	}
+	delete(h.figures.categories, m[1])
+	h.shown += sum
+	return is(m[2], sum)
+}
+
+// ofPeople names everybody who spent something, each once.
+func (h *hearing) ofPeople(m []string) error {
+	h.parts = append(h.parts, "人")
+	names := map[string]ledger.Yen{}
+	for id, sum := range h.figures.people {
+		names[h.after.person(id, h.viewer)] = sum
+	}
+	parts := strings.Split(m[1], "、")
+	if len(names) != len(h.figures.people) || len(parts) != len(names) {
+		return fmt.Errorf("%d people have %d names", len(h.figures.people), len(names))
+	}
+	for _, part := range parts {
+		name, sum, _ := strings.Cut(strings.TrimSuffix(part, "円"), " ")
+		want, known := names[name]
+		if !known {
+			return fmt.Errorf("nobody is called %s, or it was there already", name)
+		}
+		delete(names, name)
+		if err := is(sum, want); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *hearing) list(m []string) error {
+	h.section = "list"
+	err := h.ask(m[1], m[2])
+	for _, r := range slices.Backward(h.after.rows) {
+		if there(r) && h.period.Contains(r.Date) && h.asked(r) {
+			h.listed = append(h.listed, r)
+		}
+	}
+	h.left = min(len(h.listed), 20)
+	return err
+}
+
+func (h *hearing) listedRow(m []string) error {
+	if len(h.listed) == 0 || h.left == 0 {
+		return errors.New("there are no more")
+	}
+	r := h.listed[0]
+	h.listed = h.listed[1:]
+	h.left--
+	phrase := m[2]
+	if len(h.after.members) > 1 {
+		var ok bool
+		if phrase, ok = strings.CutSuffix(phrase, "（"+h.after.person(r.Member, h.viewer)+"）"); !ok {
+			return errors.New("it does not say whose it is")
+		}
+	}
+	return errors.Join(wrong(m[1] != r.ID.String(), "it is "+r.ID.String()), h.shows(h.after, phrase, r))
+}
+
+func (h *hearing) moreListed(m []string) error {
+	return wrong(h.left != 0 || m[1] != strconv.Itoa(len(h.listed)), fmt.Sprintf("it is %d", len(h.listed)))
+}
+
+func (h *hearing) earlier(m []string) error {
+	day := shortDay.FindStringSubmatch(m[1])
+	if day == nil || len(h.listed) == 0 {
+		return errors.New("there are none")
+	}
+	d, err := h.date(day[1], day[2], day[3])
+	if err == nil && d != h.listed[0].Date {
+		err = fmt.Errorf("they begin at %v", h.listed[0].Date)
+	}
+	h.listed = nil
+	return err
+}
+
+func (h *hearing) listFoot(m []string) error {
+	found := slices.ContainsFunc(h.after.rows, func(r ledger.Row) bool { return there(r) && r.ID.String() == m[1] })
+	return wrong(!found, "there is no such row")
+}
+
+func (h *hearing) oneOfSeveral(m []string) error {
+	for _, r := range h.after.rows {
+		if r.ID.String() == m[1] && there(r) {
+			return errors.Join(wrong(r.Member != h.viewer, "it is somebody else's"), h.shows(h.after, m[2], r))
+		}
+	}
+	return errors.New("there is no such row")
+}

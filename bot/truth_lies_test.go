@@ -1,0 +1,100 @@
+package bot
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ichido/store"
+)
+
+// TestTruthFindsLies spoils true answers in all ways that a program may get them
+// wrong. A spoiled answer that is taken for true is a hole in the check.
+func TestTruthFindsLies(t *testing.T) {
+	texts := grammarMessages(t)
+	spoiled := 0
+	for seed := range uint64(4) {
+		f := newFamily(t, 1000+seed, texts)
+		f.hearer = func(before, after *world, r store.Receipt, e happening, reply Reply) {
+			for _, lie := range lies(reply.Text, after) {
+				spoiled++
+				if hear(before, after, r, e.text, e.what == Tapped, lie) == nil {
+					t.Errorf("after %q\n%s\nthis was taken for true:\n%s", e.text, reply.Text, lie)
+				}
+			}
+			if len(r.Changes) > 0 && reply.Text != "" && hear(after, after, r, e.text, e.what == Tapped, reply.Text) == nil {
+				t.Errorf("after %q this is true without any change:\n%s", e.text, reply.Text)
+			}
+		}
+		for range 60 {
+			f.step()
+		}
+	}
+	if spoiled < 500 {
+		t.Errorf("only %d answers were spoiled", spoiled)
+	}
+}
+
+// factRE finds what can be spoiled: an amount, a number, a day of the week, a name.
+var factRE = regexp.MustCompile(`\d+|\([日月火水木金土]\)|太郎|花子|カード|食費|スーパー|ランチ|最初|少ない|多い|足りない|取り消しました|元に戻しました`)
+
+var otherwise = map[string]string{
+	"太郎": "花子", "花子": "太郎", "カード": "PayPay", "食費": "娯楽", "スーパー": "ランチ", "ランチ": "スーパー", "最初": "最後", "少ない": "多い",
+	"多い": "足りない", "足りない": "多い", "取り消しました": "元に戻しました", "元に戻しました": "取り消しました",
+}
+
+// lies gives the answer with one fact after the other spoiled, with a line left out
+// and with one twice.
+func lies(text string, w *world) (lies []string) {
+	lines := strings.Split(text, "\n")
+	with := func(i int, instead ...string) {
+		spoiled := append(append(append([]string{}, lines[:i]...), instead...), lines[i+1:]...)
+		lies = append(lies, strings.Join(spoiled, "\n"))
+	}
+	for i, line := range lines {
+		if !saysFact(line, w) {
+			continue
+		}
+		for _, at := range factRE.FindAllStringIndex(line, -1) {
+			fact := line[at[0]:at[1]]
+			with(i, line[:at[0]]+spoil(fact)+line[at[1]:])
+		}
+		if needed(line) && len(lines) > 1 {
+			with(i)
+		}
+		if !strings.HasPrefix(line, "「") {
+			with(i, line, line)
+		}
+	}
+	return lies
+}
+
+// spoil makes another fact of the same form.
+func spoil(fact string) string {
+	if instead, ok := otherwise[fact]; ok {
+		return instead
+	}
+	if strings.HasPrefix(fact, "(") {
+		days := []rune("日月火水木金土日")
+		for i, day := range days {
+			if strings.ContainsRune(fact, day) {
+				return "(" + string(days[i+1]) + ")"
+			}
+		}
+	}
+	last := fact[len(fact)-1]
+	return fact[:len(fact)-1] + fmt.Sprint((last-'0'+1)%10)
+}
+
+// saysFact says whether the line tells of the ledger, and not only how to use it or
+// what was not understood.
+func saysFact(line string, w *world) bool {
+	h := &hearing{after: w}
+	return h.fact(line) != "" && !strings.HasPrefix(line, "「") && !strings.Contains(line, "〜") && !strings.HasPrefix(line, "https") && !strings.Contains(line, "を取り消すなら「取消") && !strings.Contains(line, "招待コード")
+}
+
+// needed says whether an answer without the line is wrong.
+func needed(line string) bool {
+	return !regexp.MustCompile(`^あとから|^その「|割った1人分|^（|^どこから|^※|という人は|^この24時間|^受付 .+に、|^もう|^最後|^・.+：`).MatchString(line)
+}
