@@ -29,12 +29,16 @@ func (t *turn) undo() (Reply, error) {
 		return Reply{Text: whoseLast}, nil
 	}
 	t.tx.Receipt().Kind = store.Undo
-	last, err := t.lastWritten(store.Record, store.Balance, store.Correct)
+	last, err := t.lastMeant()
 	if err != nil {
 		return Reply{}, err
 	}
 	if last == nil {
 		return Reply{Text: nothingToUndo}, nil
+	}
+	if holds, err := t.tx.Holds(last); !holds || err != nil {
+		// An edit that was typed later, or its unsending, came first.
+		return Reply{Text: nothingToUndo}, errors.Join(err, t.tx.StrikeWithdrawn(last))
 	}
 	if last.At.Before(t.at.Add(-reach)) {
 		return t.askOld(last)
@@ -50,6 +54,20 @@ func (t *turn) lastWritten(kinds ...store.Kind) (*store.Receipt, error) {
 			return false, nil
 		}
 		return t.tx.Holds(r)
+	})
+}
+
+// lastMeant gives the sender's last message before this one of which something held
+// when this one was typed, and which nobody has taken back.
+func (t *turn) lastMeant() (*store.Receipt, error) {
+	return t.tx.Before(t.sender, t.at, time.Time{}, func(r *store.Receipt) (bool, error) {
+		switch r.Kind {
+		case store.Record, store.Balance:
+			return t.tx.StoodAt(r, t.at)
+		case store.Correct:
+			return t.tx.Holds(r)
+		}
+		return false, nil
 	})
 }
 

@@ -29,6 +29,7 @@ type Message struct {
 	At       time.Time            // when it was typed; zero: its own event has not come
 	EditedAt time.Time            // of the latest edit; zero: none has come
 	Unsent   bool
+	UnsentAt time.Time // when it was taken back; zero if it was not
 
 	// Text is that of the latest edit while the message's own event, which tells
 	// when it was typed, has not come; "" afterwards.
@@ -37,13 +38,13 @@ type Message struct {
 
 func (r *messageRecord) message() Message {
 	return Message{
-		Receipts: r.Receipts, Said: r.Said, At: fromMillis(r.At), EditedAt: fromMillis(r.EditedAt), Unsent: r.Unsent, Text: r.Text,
+		Receipts: r.Receipts, Said: r.Said, At: fromMillis(r.At), EditedAt: fromMillis(r.EditedAt), Unsent: r.Unsent, UnsentAt: fromMillis(r.UnsentAt), Text: r.Text,
 	}
 }
 
 func (m *Message) record() *messageRecord {
 	return &messageRecord{
-		Receipts: m.Receipts, Said: m.Said, At: millis(m.At), EditedAt: millis(m.EditedAt), Unsent: m.Unsent, Text: m.Text,
+		Receipts: m.Receipts, Said: m.Said, At: millis(m.At), EditedAt: millis(m.EditedAt), Unsent: m.Unsent, UnsentAt: millis(m.UnsentAt), Text: m.Text,
 	}
 }
 
@@ -82,6 +83,9 @@ func (tx *Tx) keepMessage() error {
 			m.EditedAt = r.At
 		}
 	case Unsent:
+		if !m.Unsent {
+			m.UnsentAt = r.At
+		}
 		m.Unsent = true
 	}
 	if r.About != Unsent {

@@ -48,6 +48,7 @@ type messageRecord struct {
 	EditedAt int64                  `cbor:"4,keyasint,omitempty"` // ms
 	Unsent   bool                   `cbor:"5,keyasint,omitempty"`
 	Text     string                 `cbor:"6,keyasint,omitempty"`
+	UnsentAt int64                  `cbor:"7,keyasint,omitempty"` // ms
 }
 
 type inviteRecord struct {

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	"ichido/internal/ledger"
+)
+
+// StoodAt says whether anything stood at the time that the receipt's message had
+// recorded until then and nobody has struck: that is what a 取消 of that time can
+// mean, whatever edits and the unsending that were typed later have made of it.
+func (tx *Tx) StoodAt(r *Receipt, at time.Time) (bool, error) {
+	m, known, err := tx.messageByID(r.Scope, r.MessageID)
+	if err != nil || m.Unsent && !m.UnsentAt.After(at) {
+		return false, err
+	}
+	if !known {
+		m.Receipts = []ledger.ReceiptNumber{r.Number}
+	}
+	said, err := tx.asTyped(m)
+	if err != nil {
+		return false, err
+	}
+	stood := map[ledger.RowID]bool{}
+	for _, text := range said {
+		if m.typed(text).After(at) {
+			break
+		}
+		for _, c := range text.Changes {
+			stood[c.After.ID] = !c.After.Withdrawn
+		}
+	}
+	rows, err := tx.MessageRowsOf(r)
+	return slices.ContainsFunc(rows, func(row ledger.Row) bool { return stood[row.ID] && !row.Voided }), err
+}
+
+// typed is when the text of the receipt became that of its message. One that came
+// before the message itself is taken for what this said at first.
+func (m *Message) typed(text *Receipt) time.Time {
+	if text.Number < m.Said {
+		return m.At
+	}
+	return text.At
+}
+
+// asTyped gives the receipts of the message and of its edits in the order in which
+// these were typed.
+func (tx *Tx) asTyped(m Message) (said []*Receipt, err error) {
+	for _, n := range m.Receipts {
+		text, err := tx.ReceiptByNumber(n)
+		if err != nil {
+			return nil, err
+		}
+		if text == nil {
+			return nil, damage(bucketReceipts, numberKey(n), "is missing")
+		}
+		said = append(said, text)
+	}
+	slices.SortStableFunc(said, func(a, b *Receipt) int { return m.typed(a).Compare(m.typed(b)) })
+	return said, nil
+}
+
+// StrikeWithdrawn voids the rows that the receipt's message does not say any more, so
+// that they are struck if an edit lets it say them again. Of an unsent message nothing
+// comes again.
+func (tx *Tx) StrikeWithdrawn(r *Receipt) error {
+	m, _, err := tx.messageByID(r.Scope, r.MessageID)
+	if m.Unsent || err != nil {
+		return err
+	}
+	back, err := tx.inverse(r)
+	if len(back.withdrawn) == 0 || err != nil {
+		return err
+	}
+	_, err = tx.Apply(back.withdrawn...)
+	return err
+}
