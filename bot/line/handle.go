@@ -41,7 +41,7 @@ func (d *Door) begin(ctx context.Context, e *event) (wait func() (fate, error)) 
 	sub := d.store.Enqueue(ctx, req, h.apply)
 	return func() (fate, error) {
 		receipt, outcome, err := sub.Wait(ctx)
-		if req.Invite != "" && !errors.Is(err, store.ErrStranger) {
+		if err == nil && h.joined {
 			d.guesses.forget(e.from.person, e.code)
 		}
 		if errors.Is(err, store.ErrStranger) && h.takesBackParked() {
@@ -113,6 +113,7 @@ type handling struct {
 	// What the transaction came to; each run begins anew:
 	answer    store.Outgoing // ID 0: none
 	speaker   store.Member   // whose event it is; ID 0: LINE does not say
+	joined    bool           // its code was right
 	forgotten []string       // keys of parked events that are no more
 }
 
@@ -148,7 +149,7 @@ func (h *handling) read() {
 // apply is what happens to an event in its transaction: its effect, and what the
 // bot answers goes into the outbox.
 func (h *handling) apply(tx *store.Tx) (err error) {
-	h.answer, h.speaker, h.forgotten = store.Outgoing{}, tx.Sender(), nil
+	h.answer, h.speaker, h.joined, h.forgotten = store.Outgoing{}, tx.Sender(), tx.JustJoined(), nil
 	if h.event.kind == unsent {
 		return h.unsend(tx)
 	}

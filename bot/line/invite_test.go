@@ -167,6 +167,28 @@ func TestGuessing(t *testing.T) {
 	})
 }
 
+// Who is let in by the group that he writes in may not try more codes than others: a
+// code makes him one who stays when he leaves it.
+func TestGuessingInAGroup(t *testing.T) {
+	inFamily(t, func(w *world) {
+		code := w.code()
+		for i := range maxGuesses {
+			w.tell(hanako, wrongCode(i))
+		}
+		w.tell(hanako, code)
+		if w.isMember(hanako) {
+			t.Error("the sixth code was looked at")
+		}
+		w.tell(other, code)
+		if !w.isMember(other) {
+			t.Error("somebody else can't join")
+		}
+		if n := len(w.door.guesses.made); n != maxGuesses {
+			t.Errorf("%d guesses remembered, want %d: a code that was right is none", n, maxGuesses)
+		}
+	})
+}
+
 // Strangers hear one sentence an hour, and of a wrong code once a minute; nothing of
 // it is kept.
 func TestStrangers(t *testing.T) {
