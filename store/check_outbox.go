@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"slices"
 
 	"ichido/internal/ledger"
@@ -35,6 +36,18 @@ func (c *checker) outbox() error {
 		}
 	}
 	return err
+}
+
+// unsaid verifies that what is to be named was not said.
+func (c *checker) unsaid() error {
+	return c.tx.scan(bucketUnsaid, nil, nil, func(key, _ []byte) error {
+		id := OutboxID(parseNumber(key[len(key)-8:]))
+		o, _, err := c.tx.Outgoing(id)
+		if err == nil && (o.State != Expired || !bytes.Equal(key, unsaidKey(o.Chat, id))) {
+			return c.problem("outgoing message %d is to be named and has not expired", id)
+		}
+		return err
+	})
 }
 
 // outgoing verifies what the message tells of.

@@ -64,7 +64,9 @@ type Outgoing struct {
 	// pending: see TakeLate.
 	Carries []OutboxID
 
-	// Of is the receipt that each message of Payload tells of; nil: Receipt.
+	// Of is the receipt that each message of Payload tells of; nil: Receipt. What
+	// carries others needs it, and loses it, with what it has carried, when it is
+	// settled and was not sent.
 	Of []ledger.ReceiptNumber
 }
 
@@ -164,6 +166,11 @@ func (tx *Tx) settle(o Outgoing) error {
 	o.Carries = nil
 	if o.State == Expired || o.State == Failed {
 		for _, id := range o.Names {
+			if named, _, err := tx.Outgoing(id); err != nil {
+				return err
+			} else if named.State != Expired {
+				continue // it is sent again, or was
+			}
 			if err := tx.noteUnsaid(o.Chat, id); err != nil {
 				return err
 			}
@@ -182,9 +189,31 @@ func (tx *Tx) settled(o Outgoing) error {
 			return err
 		}
 	}
+	o.Payload, o.Of = o.own(), nil
 	o.Settled = tx.now
 	o.ReplyToken = ""
 	return tx.putOutgoing(o)
+}
+
+// own is the part of the payload that tells of the message's own receipt: what it
+// carries is settled by itself. Nil if that can't be told.
+func (o *Outgoing) own() []byte {
+	if o.Of == nil {
+		return o.Payload
+	}
+	var all, own []json.RawMessage
+	if json.Unmarshal(o.Payload, &all) != nil || len(all) != len(o.Of) {
+		return nil
+	}
+	for i, message := range all {
+		if o.Of[i] == o.Receipt {
+			own = append(own, message)
+		}
+	}
+	if own == nil {
+		return nil
+	}
+	return must(json.Marshal(own))
 }
 
 func (tx *Tx) noteUnsaid(chat string, id OutboxID) error {
@@ -232,6 +261,9 @@ func messagesIn(payload []byte) int {
 // carry makes the new message the only owner of what it carries, and of what that
 // carried and named before.
 func (tx *Tx) carry(o *Outgoing) error {
+	if len(o.Carries) > 0 && len(o.Of) != messagesIn(o.Payload) {
+		return errors.New("carrying without saying what each message tells of")
+	}
 	for _, id := range slices.Clone(o.Carries) {
 		late, ok, err := tx.Outgoing(id)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ichido/internal/ledger"
 	"ichido/store"
 	"ichido/store/storetest"
 )
@@ -33,7 +34,7 @@ func answerWithLate(t *testing.T, s *store.Store, key string, max int) (o store.
 		if err != nil {
 			return err
 		}
-		o = store.Outgoing{Chat: "taro", Pushing: true}
+		o = store.Outgoing{Chat: "taro", Pushing: true, Of: []ledger.ReceiptNumber{tx.Receipt().Number}}
 		messages := []json.RawMessage{[]byte(`"` + key + `"`)}
 		for _, l := range late {
 			var also []json.RawMessage
@@ -41,6 +42,10 @@ func answerWithLate(t *testing.T, s *store.Store, key string, max int) (o store.
 				also = []json.RawMessage{l.Payload}
 			}
 			o.Carries = append(o.Carries, l.ID)
+			if l.Of == nil {
+				l.Of = slices.Repeat([]ledger.ReceiptNumber{l.Receipt}, len(also))
+			}
+			o.Of = append(o.Of, l.Of...)
 			messages = append(messages, also...)
 		}
 		if o.Payload, err = json.Marshal(messages); err != nil {
@@ -155,13 +160,13 @@ func TestCarried(t *testing.T) {
 	}{
 		{1, store.Pending, []string{`3 pending carries [2] names [1] ["carrier0","b"]`, `1 expired ["a"]`, `2 carried ["b"]`}, nil},
 		{1, store.Sent, []string{`1 expired ["a"]`}, nil},
-		{1, store.Unknown, []string{`1 expired ["a"]`, `2 unknown ["b"]`, `3 unknown names [1] ["carrier0","b"]`}, nil},
-		{1, store.Expired, []string{`1 expired ["a"]`, `2 expired ["b"]`, `3 expired names [1] ["carrier0","b"]`}, []store.OutboxID{1, 2, 3}},
-		{1, store.Failed, []string{`1 expired ["a"]`, `2 expired ["b"]`, `3 failed names [1] ["carrier0","b"]`}, []store.OutboxID{1, 2}},
-		{2, store.Pending, []string{`4 pending carries [3 2] names [1] ["carrier1","carrier0","b"]`, `1 expired ["a"]`, `2 carried ["b"]`, `3 carried ["carrier0","b"]`}, nil},
+		{1, store.Unknown, []string{`1 expired ["a"]`, `2 unknown ["b"]`, `3 unknown names [1] ["carrier0"]`}, nil},
+		{1, store.Expired, []string{`1 expired ["a"]`, `2 expired ["b"]`, `3 expired names [1] ["carrier0"]`}, []store.OutboxID{1, 2, 3}},
+		{1, store.Failed, []string{`1 expired ["a"]`, `2 expired ["b"]`, `3 failed names [1] ["carrier0"]`}, []store.OutboxID{1, 2}},
+		{2, store.Pending, []string{`4 pending carries [3 2] names [1] ["carrier1","carrier0","b"]`, `1 expired ["a"]`, `2 carried ["b"]`, `3 carried ["carrier0"]`}, nil},
 		{2, store.Sent, []string{`1 expired ["a"]`}, nil},
-		{3, store.Expired, []string{`1 expired ["a"]`, `2 expired ["b"]`, `3 expired ["carrier0","b"]`, `4 expired ["carrier1","carrier0","b"]`,
-			`5 expired names [1] ["carrier2","carrier1","carrier0","b"]`}, []store.OutboxID{1, 2, 3, 4, 5}},
+		{3, store.Expired, []string{`1 expired ["a"]`, `2 expired ["b"]`, `3 expired ["carrier0"]`, `4 expired ["carrier1"]`,
+			`5 expired names [1] ["carrier2"]`}, []store.OutboxID{1, 2, 3, 4, 5}},
 	} {
 		t.Run(fmt.Sprint(tt.depth, tt.end), func(t *testing.T) {
 			s := fill(t, tt.depth)
@@ -227,7 +232,7 @@ func TestCarryInVain(t *testing.T) {
 	say(t, s, "1", store.Outgoing{Chat: "taro", Pushing: true, Payload: []byte("[1]")})
 	for _, id := range []store.OutboxID{1, 99} {
 		_, _, err := s.Submit(t.Context(), lunch("2"), func(tx *store.Tx) error {
-			_, err := tx.Say(store.Outgoing{Chat: "taro", Carries: []store.OutboxID{id}})
+			_, err := tx.Say(store.Outgoing{Chat: "taro", Carries: []store.OutboxID{id}, Of: []ledger.ReceiptNumber{1}})
 			return err
 		})
 		if err == nil {
@@ -241,7 +246,38 @@ func TestCarryInVain(t *testing.T) {
 	if !errors.Is(err, errOnPurpose) {
 		t.Error(err)
 	}
+	_, _, err = s.Submit(t.Context(), lunch("2"), func(tx *store.Tx) error {
+		late, err := tx.TakeLate("taro", 1)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Say(store.Outgoing{Chat: "taro", Payload: []byte("[2,1]"), Carries: []store.OutboxID{late[0].ID}, Of: []ledger.ReceiptNumber{2}})
+		return err
+	})
+	if err == nil {
+		t.Error("a message is carried that nobody could tell from the other")
+	}
 	wantBox(t, s, "1 pending [1]")
+}
+
+// What carried others and was not sent is sent again without them: they have ended by
+// themselves, and what they tell of may not be so any more.
+func TestResendOfACarrier(t *testing.T) {
+	for _, state := range []store.OutgoingState{store.Unknown, store.Expired, store.Failed} {
+		s := storetest.New(t)
+		confirm(t, s, "a", store.Outgoing{Chat: "taro", Pushing: true, Payload: []byte(`["a"]`)})
+		answerWithLate(t, s, "b", 4)
+		end(t, s, 2, state)
+		storetest.Submit(t, s, lunch("undo"), storetest.Undo(1))
+		change(t, s, func(tx *store.Tx) error { _, err := tx.Resend(2); return err })
+		if state == store.Failed {
+			state = store.Expired // what is carried was not looked at
+		}
+		wantBox(t, s, `2 pending ["b"]`, fmt.Sprintf(`1 %v ["a"]`, state))
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.Resend(1); return err }); !errors.Is(err, store.ErrOutdated) {
+			t.Errorf("what was taken back is said again: %v", err)
+		}
+	}
 }
 
 // What is pending for a chat that is gone is not named when it comes back.
@@ -257,5 +293,24 @@ func TestDropOutgoing(t *testing.T) {
 	wantBox(t, s, "4 pending 4", "1 expired 1", "2 unknown 2", "3 expired 3")
 	if ids := unsaid(t, s); ids != nil {
 		t.Errorf("%v are named", ids)
+	}
+}
+
+// What is sent again after all is not named, though who named it was not sent.
+func TestSentAgainIsNotNamed(t *testing.T) {
+	for _, sent := range []bool{false, true} {
+		s := storetest.New(t)
+		say(t, s, "1", store.Outgoing{Chat: "taro", Payload: []byte("1")})
+		end(t, s, 1, store.Expired)
+		say(t, s, "2", store.Outgoing{Chat: "taro", Payload: []byte("2"), Names: unsaid(t, s)})
+		change(t, s, func(tx *store.Tx) error { _, err := tx.Resend(1); return err })
+		if sent {
+			end(t, s, 1, store.Sent)
+		}
+		end(t, s, 2, store.Failed)
+		box(t, s) // is sound
+		if ids := unsaid(t, s); ids != nil {
+			t.Errorf("sent %t: %v are named", sent, ids)
+		}
 	}
 }
