@@ -11,9 +11,9 @@ import (
 // InviteTime is how long an invitation's code lets somebody in.
 const InviteTime = 15 * time.Minute
 
-// A code has inviteLength characters of Crockford's base 32. The first is a letter
-// and the last a digit, so that no word and no number looks like one; that leaves
-// 47 bits.
+// A code has inviteLength characters of Crockford's base 32. The first is a letter and
+// the last a digit, and letters and digits change places in between: so that no word,
+// no number and no word with its price looks like one. That leaves 47 bits.
 const (
 	inviteLength   = 10
 	inviteDigits   = "0123456789"
@@ -24,13 +24,20 @@ const (
 // NewInvite makes a code, as XXXXX-XXXXX, that lets one person in within
 // InviteTime. The file keeps only its hash.
 func (tx *Tx) NewInvite() (code string, err error) {
-	random := make([]byte, inviteLength)
-	rand.Read(random) // never fails
-	var b strings.Builder
-	for i, r := range random {
-		if i == inviteLength/2 {
-			b.WriteByte('-')
-		}
+	for !isInvite(code) {
+		code = randomInvite()
+	}
+	if err := tx.dropInvites(tx.now); err != nil {
+		return "", err
+	}
+	record := inviteRecord{Expires: millis(tx.now.Add(InviteTime))}
+	return code[:inviteLength/2] + "-" + code[inviteLength/2:], tx.putRecord(bucketInvites, inviteKey(code), &record)
+}
+
+func randomInvite() string {
+	code := make([]byte, inviteLength)
+	rand.Read(code) // never fails
+	for i, r := range code {
 		alphabet := inviteAlphabet
 		switch i {
 		case 0:
@@ -38,24 +45,37 @@ func (tx *Tx) NewInvite() (code string, err error) {
 		case inviteLength - 1:
 			alphabet = inviteDigits
 		}
-		b.WriteByte(alphabet[int(r)%len(alphabet)])
+		code[i] = alphabet[int(r)%len(alphabet)]
 	}
-	if err := tx.dropInvites(tx.now); err != nil {
-		return "", err
-	}
-	record := inviteRecord{Expires: millis(tx.now.Add(InviteTime)), By: tx.member.ID}
-	return b.String(), tx.putRecord(bucketInvites, inviteKey(NormalizeInvite(b.String())), &record)
+	return string(code)
 }
+
+// isInvite says whether the text has the form of a code.
+func isInvite(text string) bool {
+	if len(text) != inviteLength || strings.Trim(text, inviteAlphabet) != "" {
+		return false
+	}
+	changes := 0
+	for i := 1; i < len(text); i++ {
+		if isDigit(text[i-1]) != isDigit(text[i]) {
+			changes++
+		}
+	}
+	return !isDigit(text[0]) && isDigit(text[len(text)-1]) && changes > 1
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // NormalizeInvite returns the code that the text is, without the hyphen and with
 // what is easily taken for something else put right; "" if it has not the form of
-// one.
+// one. Words without a digit are none.
 func NormalizeInvite(text string) string {
-	text = strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(strings.TrimSpace(text)))
-	if len(text) != inviteLength || strings.Trim(text, inviteAlphabet) != "" {
+	typed := strings.NewReplacer("-", "", " ", "").Replace(strings.ToUpper(strings.TrimSpace(text)))
+	code := strings.NewReplacer("O", "0", "I", "1", "L", "1").Replace(typed)
+	if !isInvite(code) || !strings.ContainsAny(typed, inviteDigits) {
 		return ""
 	}
-	return text
+	return code
 }
 
 func inviteKey(normal string) []byte {

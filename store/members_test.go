@@ -101,8 +101,10 @@ func TestInvite(t *testing.T) {
 
 func TestNormalizeInvite(t *testing.T) {
 	for text, want := range map[string]string{
-		"0123456789": "0123456789", "abcde-fghjk": "ABCDEFGHJK", " ABCDE FGHJK\n": "ABCDEFGHJK", "oOiIl-L0011": "0011110011",
-		"": "", "ABCDE-FGHJ": "", "ABCDE-FGHJKM": "", "ABCDE-FGHJU": "", "ランチ900": "", "ABCDU-FGHJK": "", "ランチ": "",
+		"A1CDE-FGHJ2": "A1CDEFGHJ2", "a1cdefghj2": "A1CDEFGHJ2", " A1CDE FGHJ2\n": "A1CDEFGHJ2", "aOiIl-bL0oI": "A0111B1001",
+		"": "", "A1CDE-FGHJ": "", "A1CDE-FGHJ23": "", "A1CDE-FGHU2": "", "ランチ900": "", "A1CDU-FGHJ2": "", "ランチ": "",
+		"1ACDE-FGHJ2": "", "A1CDE-FGH2J": "", "0312345678": "", "0123456789": "", "A123456789": "",
+		"basketball": "", "coolschool": "", "bread 12000": "", "bread-12000": "", "A1CDE-FGHJK": "",
 	} {
 		if got := store.NormalizeInvite(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

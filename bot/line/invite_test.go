@@ -127,7 +127,7 @@ func (w *world) isMember(person string) bool {
 }
 
 // wrongCode is the n-th code that nobody has made.
-func wrongCode(n int) string { return fmt.Sprintf("AAAA1-%05d", n) }
+func wrongCode(n int) string { return fmt.Sprintf("A1AA1-%05d", n) }
 
 // A person may try few codes an hour, and all strangers together not many. Then not
 // even the right one is looked at.
