@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"ichido/internal/ledger"
 )
@@ -28,7 +29,7 @@ const maxProblems = 20
 //     was stated less what the books had
 //   - a month's totals are those of its rows
 //   - outgoing messages have a receipt or are a notice, and one that goes along with
-//     another does so with one only
+//     another does so with one only; what is to be named has expired
 //
 // It needs memory for all rows. The program runs it in a child process, because
 // damage can kill the process that reads it.
@@ -49,9 +50,9 @@ func (tx *Tx) checkAll() error {
 	}
 	c := checker{
 		tx: tx, rows: map[ledger.RowID]*ledger.Row{}, sets: map[string]string{},
-		unsent: map[ledger.ReceiptNumber]bool{}, marks: map[string]bool{},
+		unsent: map[ledger.ReceiptNumber]bool{}, edited: map[string]bool{}, unsentAt: map[string]time.Time{},
 	}
-	for _, step := range []func() error{c.receipts, c.indexes, c.keys, c.settings, c.ledgerRows, c.accounts, c.statements, c.totals, c.members, c.outbox} {
+	for _, step := range []func() error{c.receipts, c.indexes, c.keys, c.settings, c.ledgerRows, c.accounts, c.statements, c.totals, c.members, c.outbox, c.unsaid} {
 		if err := step(); err == errEnough {
 			break
 		} else if err != nil {
@@ -107,7 +108,10 @@ type checker struct {
 	sets     map[string]string            // settings as the receipts say
 
 	unsent map[ledger.ReceiptNumber]bool // those of messages that were unsent
-	marks  map[string]bool               // "unsent " or "edited ", and the key of a message that has a receipt of that
+
+	// By the key of a message, as the receipts say:
+	edited   map[string]bool      // one of its latest edit is there
+	unsentAt map[string]time.Time // when it was taken back
 
 	counts struct{ keys, messages, said, timeline, statements int }
 }

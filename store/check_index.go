@@ -41,9 +41,11 @@ func (c *checker) message(r *Receipt) error {
 	id, ok := string(messageKey(r.Scope, r.MessageID)), known
 	switch {
 	case r.About == Unsent:
-		ok = ok && m.Unsent
-		c.marks["unsent "+id] = true
-	case m.Unsent:
+		ok = ok && m.Unsent()
+		if c.unsentAt[id].IsZero() {
+			c.unsentAt[id] = r.At
+		}
+	case m.Unsent():
 		ok = ok && len(r.Digest) == 0
 		c.unsent[r.Number] = true
 	}
@@ -56,7 +58,7 @@ func (c *checker) message(r *Receipt) error {
 	case r.About == Edited:
 		ok = ok && !m.EditedAt.Before(r.At)
 		if m.EditedAt.Equal(r.At) {
-			c.marks["edited "+id] = true
+			c.edited[id] = true
 		}
 	}
 	if r.About != Unsent && r.First == 0 {
@@ -122,8 +124,8 @@ func (c *checker) keys() error {
 
 // possible says whether there were events that make the message what it is.
 func (c *checker) possible(key string, m Message) bool {
-	return (m.Said == 0) == m.At.IsZero() && (m.Text == "" || m.Said == 0 && !m.Unsent) &&
-		!m.EditedAt.IsZero() == c.marks["edited "+key] && m.Unsent == c.marks["unsent "+key]
+	return (m.Said == 0) == m.At.IsZero() && (m.Text == "" || m.Said == 0 && !m.Unsent()) &&
+		!m.EditedAt.IsZero() == c.edited[key] && m.UnsentAt.Equal(c.unsentAt[key])
 }
 
 func (c *checker) settings() error {

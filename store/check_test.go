@@ -63,7 +63,7 @@ func checkable(t *testing.T) *Store {
 		{"last", "", Said, func(tx *Tx) error {
 			late, err := tx.TakeLate("c", 1)
 			_, err2 := tx.Operation("undo")
-			return errors.Join(err, err2, say(Outgoing{Chat: "c", Carries: []OutboxID{late[0].ID}})(tx))
+			return errors.Join(err, err2, say(Outgoing{Chat: "c", Carries: []OutboxID{late[0].ID}, Of: []ledger.ReceiptNumber{8}})(tx))
 		}},
 	} {
 		req := Request{
@@ -152,7 +152,7 @@ func TestCheckFinds(t *testing.T) {
 
 		"a message gone": {func(tx *Tx) error { return tx.delete(bucketKeys, messageKey("test", "m")) }, "receipt 1 is not what its message says"},
 		"a message of none": {func(tx *Tx) error {
-			return tx.putRecord(bucketKeys, messageKey("test", "x"), &messageRecord{Unsent: true})
+			return tx.putRecord(bucketKeys, messageKey("test", "x"), &messageRecord{UnsentAt: 1})
 		}, "a message is not what its receipts say"},
 		"a message without an edit":  {spoilMessage("m", func(m *messageRecord) { m.Receipts = m.Receipts[:1] }), "receipt 2 is not what its message says"},
 		"a message with one more":    {spoilMessage("m", func(m *messageRecord) { m.Receipts = append(m.Receipts, 7) }), "5 receipts of messages"},
@@ -165,8 +165,9 @@ func TestCheckFinds(t *testing.T) {
 		"a message never edited":     {spoilMessage("m", func(m *messageRecord) { m.EditedAt = 0 }), "receipt 2 is not what its message says"},
 		"a text that is of no use":   {spoilMessage("m", func(m *messageRecord) { m.Text = "ランチ" }), "a message is not what its receipts say"},
 		"a text of an unsent one":    {spoilMessage("u", func(m *messageRecord) { m.Text = "ランチ" }), "a message is not what its receipts say"},
-		"a message not unsent":       {spoilMessage("u", func(m *messageRecord) { m.Unsent = false }), "receipt 6 is not what its message says"},
-		"a message unsent by nobody": {spoilMessage("m", func(m *messageRecord) { m.Unsent = true }), "receipt 1 is not what its message says"},
+		"a message not unsent":       {spoilMessage("u", func(m *messageRecord) { m.UnsentAt = 0 }), "receipt 6 is not what its message says"},
+		"a message unsent by nobody": {spoilMessage("m", func(m *messageRecord) { m.UnsentAt = 1 }), "receipt 1 is not what its message says"},
+		"a message unsent later":     {spoilMessage("u", func(m *messageRecord) { m.UnsentAt++ }), "a message is not what its receipts say"},
 		"a first that is none":       {spoilReceipt(3, func(r *Receipt) { r.First = 2 }), "receipt 3 is not what its message says"},
 		"an edit that is a repeat":   {spoilReceipt(3, func(r *Receipt) { r.About = Edited }), "receipt 3 is not what its message says"},
 
@@ -192,13 +193,16 @@ func TestCheckFinds(t *testing.T) {
 		"a setting of none": {func(tx *Tx) error { return tx.put(bucketSettings, []byte("x"), []byte("y")) }, `the setting "x" is not what`},
 		"a setting before":  {spoilReceipt(7, func(r *Receipt) { r.Settings[0].Before = "own" }), `receipt 7 changes the setting "wallet" from`},
 
-		"an answer to none":      {spoilOutgoing(1, func(o *Outgoing) { o.Receipt = 99 }), "outgoing message 1 has no receipt"},
-		"an answer to nothing":   {spoilOutgoing(1, func(o *Outgoing) { o.Receipt = 0 }), "outgoing message 1 tells of nothing"},
-		"an answer of none":      {spoilOutgoing(1, func(o *Outgoing) { o.Of = []ledger.ReceiptNumber{1, 99} }), "outgoing message 1 has no receipt"},
-		"a carried one, by none": {spoilOutgoing(3, func(o *Outgoing) { o.Carries = nil }), "outgoing message 1 goes along with none"},
-		"a carried one, by two":  {spoilOutgoing(3, func(o *Outgoing) { o.Carries = []OutboxID{1, 1} }), "outgoing message 1 goes along with none, or with several"},
-		"a carried one, ended":   {spoilOutgoing(1, func(o *Outgoing) { o.State = Unknown }), "outgoing message 1 goes along with none, or with several"},
-		"an ended one carries":   {spoilOutgoing(2, func(o *Outgoing) { o.Carries = []OutboxID{1} }), "outgoing message 2 is expired and stands in the wrong place"},
+		"an answer to none":        {spoilOutgoing(1, func(o *Outgoing) { o.Receipt = 99 }), "outgoing message 1 has no receipt"},
+		"an answer to nothing":     {spoilOutgoing(1, func(o *Outgoing) { o.Receipt = 0 }), "outgoing message 1 tells of nothing"},
+		"an answer of none":        {spoilOutgoing(1, func(o *Outgoing) { o.Of = []ledger.ReceiptNumber{1, 99} }), "outgoing message 1 has no receipt"},
+		"a carried one, by none":   {spoilOutgoing(3, func(o *Outgoing) { o.Carries = nil }), "outgoing message 1 goes along with none"},
+		"a carried one, by two":    {spoilOutgoing(3, func(o *Outgoing) { o.Carries = []OutboxID{1, 1} }), "outgoing message 1 goes along with none, or with several"},
+		"a carried one, ended":     {spoilOutgoing(1, func(o *Outgoing) { o.State = Unknown }), "outgoing message 1 goes along with none, or with several"},
+		"an unsaid one of none":    {func(tx *Tx) error { return tx.noteUnsaid("c", 99) }, "outgoing message 99 is to be named and has not expired"},
+		"an unsaid one, pending":   {func(tx *Tx) error { return tx.noteUnsaid("c", 3) }, "outgoing message 3 is to be named and has not expired"},
+		"an unsaid one, elsewhere": {func(tx *Tx) error { return tx.noteUnsaid("d", 2) }, "outgoing message 2 is to be named and has not expired"},
+		"an ended one carries":     {spoilOutgoing(2, func(o *Outgoing) { o.Carries = []OutboxID{1} }), "outgoing message 2 is expired and stands in the wrong place"},
 		"a pending one has ended": {func(tx *Tx) error {
 			return tx.putRecord(bucketOutbox, outboxKey(3, false), &outgoingRecord{Receipt: 8, State: Failed, Carries: []OutboxID{1}})
 		}, "outgoing message 3 is failed"},

@@ -25,8 +25,8 @@ func FuzzDecode(f *testing.F) {
 		&memberRecord{Person: "U1", Named: true, Left: 1, Moved: 2},
 		toOutgoingRecord(&Outgoing{Chat: "U1", Payload: []byte("{}"), Carries: []OutboxID{1}, Of: []ledger.ReceiptNumber{1, 2}}),
 		&parkedRecord{Event: []byte("{}"), Tries: 1}, &totalRecord{Sum: 1, Rows: 1},
-		&messageRecord{Receipts: []ledger.ReceiptNumber{1, 2}, Said: 1, At: 3, EditedAt: 4, Unsent: true, Text: "ランチ"},
-		&inviteRecord{Expires: 1, By: 2},
+		&messageRecord{Receipts: []ledger.ReceiptNumber{1, 2}, Said: 1, At: 3, EditedAt: 4, UnsentAt: 5, Text: "ランチ"},
+		&inviteRecord{Expires: 1},
 	} {
 		f.Add(encode(record))
 	}

@@ -28,23 +28,25 @@ type Message struct {
 	Said     ledger.ReceiptNumber // the receipt of its own event; 0: that has not come
 	At       time.Time            // when it was typed; zero: its own event has not come
 	EditedAt time.Time            // of the latest edit; zero: none has come
-	Unsent   bool
-	UnsentAt time.Time // when it was taken back; zero if it was not
+	UnsentAt time.Time            // when it was taken back, by the event that came first; zero if it was not
 
 	// Text is that of the latest edit while the message's own event, which tells
 	// when it was typed, has not come; "" afterwards.
 	Text string
 }
 
+// Unsent says whether the message has been taken back.
+func (m *Message) Unsent() bool { return !m.UnsentAt.IsZero() }
+
 func (r *messageRecord) message() Message {
 	return Message{
-		Receipts: r.Receipts, Said: r.Said, At: fromMillis(r.At), EditedAt: fromMillis(r.EditedAt), Unsent: r.Unsent, UnsentAt: fromMillis(r.UnsentAt), Text: r.Text,
+		Receipts: r.Receipts, Said: r.Said, At: fromMillis(r.At), EditedAt: fromMillis(r.EditedAt), UnsentAt: fromMillis(r.UnsentAt), Text: r.Text,
 	}
 }
 
 func (m *Message) record() *messageRecord {
 	return &messageRecord{
-		Receipts: m.Receipts, Said: m.Said, At: millis(m.At), EditedAt: millis(m.EditedAt), Unsent: m.Unsent, UnsentAt: millis(m.UnsentAt), Text: m.Text,
+		Receipts: m.Receipts, Said: m.Said, At: millis(m.At), EditedAt: millis(m.EditedAt), UnsentAt: millis(m.UnsentAt), Text: m.Text,
 	}
 }
 
@@ -83,15 +85,14 @@ func (tx *Tx) keepMessage() error {
 			m.EditedAt = r.At
 		}
 	case Unsent:
-		if !m.Unsent {
+		if !m.Unsent() {
 			m.UnsentAt = r.At
 		}
-		m.Unsent = true
 	}
 	if r.About != Unsent {
 		m.Receipts = append(m.Receipts, r.Number)
 	}
-	if m.Said != 0 || m.Unsent {
+	if m.Said != 0 || m.Unsent() {
 		m.Text = ""
 	}
 	return tx.putRecord(bucketKeys, messageKey(r.Scope, r.MessageID), m.record())

@@ -28,7 +28,7 @@ func (tx *Tx) Park(p Parked) (Parked, error) {
 	if done, err := tx.receiptByKey(p.Scope, p.Key); done != nil || err != nil {
 		return Parked{}, err
 	}
-	if m, _, err := tx.messageByID(p.Scope, p.MessageID); m.Unsent || err != nil {
+	if m, _, err := tx.messageByID(p.Scope, p.MessageID); m.Unsent() || err != nil {
 		return Parked{}, err
 	}
 	key := scopedKey(p.Scope, p.Key)

@@ -69,7 +69,7 @@ func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, err
 		Number: tx.nextReceipt(), Scope: req.Scope, Key: req.Key, Digest: req.Digest, At: wholeMillis(req.At),
 		Now: tx.now, Member: tx.member.ID, MessageID: req.MessageID, About: req.About,
 	}
-	if message.Unsent && req.About != Unsent {
+	if message.Unsent() && req.About != Unsent {
 		tx.receipt.Digest = nil // of what was taken back
 	}
 	if message.Said != 0 && req.About == Said {
@@ -93,7 +93,7 @@ func (tx *Tx) perform(apply func(*Tx) error) error {
 		if err := tx.unsend(); err != nil {
 			return err
 		}
-	} else if tx.message.Unsent {
+	} else if tx.message.Unsent() {
 		return nil
 	}
 	return apply(tx)

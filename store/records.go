@@ -46,14 +46,12 @@ type messageRecord struct {
 	Said     ledger.ReceiptNumber   `cbor:"2,keyasint,omitempty"`
 	At       int64                  `cbor:"3,keyasint,omitempty"` // ms
 	EditedAt int64                  `cbor:"4,keyasint,omitempty"` // ms
-	Unsent   bool                   `cbor:"5,keyasint,omitempty"`
+	UnsentAt int64                  `cbor:"5,keyasint,omitempty"` // ms
 	Text     string                 `cbor:"6,keyasint,omitempty"`
-	UnsentAt int64                  `cbor:"7,keyasint,omitempty"` // ms
 }
 
 type inviteRecord struct {
-	Expires int64           `cbor:"1,keyasint,omitempty"` // ms
-	By      ledger.MemberID `cbor:"2,keyasint,omitempty"`
+	Expires int64 `cbor:"1,keyasint,omitempty"` // ms
 }
 
 type changeRecord struct {

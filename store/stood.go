@@ -12,7 +12,7 @@ import (
 // mean, whatever edits and the unsending that were typed later have made of it.
 func (tx *Tx) StoodAt(r *Receipt, at time.Time) (bool, error) {
 	m, known, err := tx.messageByID(r.Scope, r.MessageID)
-	if err != nil || m.Unsent && !m.UnsentAt.After(at) {
+	if err != nil || m.Unsent() && !m.UnsentAt.After(at) {
 		return false, err
 	}
 	if !known {
@@ -66,7 +66,7 @@ func (tx *Tx) asTyped(m Message) (said []*Receipt, err error) {
 // comes again.
 func (tx *Tx) StrikeWithdrawn(r *Receipt) error {
 	m, _, err := tx.messageByID(r.Scope, r.MessageID)
-	if m.Unsent || err != nil {
+	if m.Unsent() || err != nil {
 		return err
 	}
 	back, err := tx.inverse(r)

@@ -89,7 +89,7 @@ func (r *Request) check() error {
 	switch {
 	case max(len(r.Key), len(r.MessageID), len(r.Person)) > maxKey:
 		return errors.New("an ID of the event is too long")
-	case !inRange(r.At):
+	case !inRange(r.At) || millis(r.At) == 0: // on the disk 0 is no time
 		return errors.New("the event's time is out of range")
 	}
 	return nil
