@@ -231,4 +231,3 @@ func (e *ending) wantFewUnknown(kills int, left map[uint64]store.Outgoing) {
 		e.t.Errorf("%d answers are unknown, but only %d calls ended so", unknown, limit)
 	}
 }
-
