@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"slices"
 
 	"ichido/internal/grammar"
@@ -91,7 +90,11 @@ func (t *turn) rewrite(want []*ledger.Row) (store.Applied, map[ledger.RowID]ledg
 	for _, row := range have {
 		before[row.ID] = row
 	}
-	changes := rewriting(have, want)
+	said, err := t.saidCategories()
+	if err != nil {
+		return store.Applied{}, nil, err
+	}
+	changes := rewriting(have, want, said)
 	if len(changes) == 0 {
 		return store.Applied{}, before, nil
 	}
@@ -149,10 +152,29 @@ func (t *turn) wanted() (rows []*ledger.Row, question Reply, err error) {
 	return nil, Reply{}, nil
 }
 
+// saidCategories gives the category that the message's own text has given each of
+// its rows last. One that the row has beside that, somebody has chosen.
+func (t *turn) saidCategories() (map[ledger.RowID]ledger.Category, error) {
+	said := map[ledger.RowID]ledger.Category{}
+	for _, n := range t.tx.Message().Receipts {
+		r, err := t.tx.ReceiptByNumber(n)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range r.Changes {
+			if c.Before == nil || c.Before.Category != c.After.Category {
+				said[c.After.ID] = c.After.Category
+			}
+		}
+	}
+	return said, nil
+}
+
 // rewriting gives the changes that make the rows of a message the wanted ones: the
-// first of either sort the first, and so on. A row whose item stays keeps its
-// category, which somebody may have chosen.
-func rewriting(have []ledger.Row, want []*ledger.Row) (changes []ledger.Change) {
+// first of either sort the first, and so on. A category that somebody has chosen
+// stays, unless the new text gives the row another item or category than the old
+// one did.
+func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledger.Category) (changes []ledger.Change) {
 	allStruck := len(have) > 0
 	for _, row := range have {
 		allStruck = allStruck && row.Voided
@@ -164,8 +186,8 @@ func rewriting(have []ledger.Row, want []*ledger.Row) (changes []ledger.Change) 
 			after = *want[i]
 			want = slices.Delete(slices.Clone(want), i, i+1)
 			after.ID, after.Member, after.Scope, after.Voided = row.ID, row.Member, row.Scope, row.Voided
-			if after.Item == row.Item && after.Type == row.Type {
-				after.Category = cmp.Or(row.Category, after.Category)
+			if after.Item == row.Item && after.Type == row.Type && after.Category == said[row.ID] {
+				after.Category = row.Category
 			}
 		}
 		if after.Facts() != row.Facts() {
@@ -198,6 +220,9 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 		was, known := before[row.ID]
 		if line := editedLine(n, was, known && !was.Withdrawn, row); line != "" {
 			a.add(line)
+			if row.Type == ledger.Adjustment && row.Stands() {
+				a.add(statedLine(row))
+			}
 			rows = append(rows, row)
 		}
 	}

@@ -61,6 +61,7 @@ func TestEdits(t *testing.T) {
 	}{
 		{"amount", "スーパー 2480", []string{"スーパー 2840"}, "", "11-30 スーパー 2,840", "直しました。スーパー 2,480円 → スーパー 2,840円"},
 		{"item", "スーパー 2480", []string{"薬 2480"}, "", "11-30 薬 2,480", "直しました。スーパー 2,480円 → 薬 2,480円"},
+		{"category", "ランチ 900", []string{"ランチ 900 娯楽"}, "", "11-30 ランチ 900", "娯楽"},
 		{"date", "スーパー 2480", []string{"昨日 スーパー 2480"}, "", "11-29 スーパー 2,480", "11/29"},
 		{"nothing", "スーパー 2480", []string{"スーパー　2480円"}, "", "11-30 スーパー 2,480", ""},
 		{"more rows", "パン 200", []string{"パン 200\n牛乳 198"}, "", "11-30 パン 200, 11-30 牛乳 198", "記録しました。牛乳 198円"},
@@ -143,6 +144,36 @@ func TestUnsentStaysUnsent(t *testing.T) {
 	for _, text := range []string{"元に戻す", "元に戻す 1", "元に戻す 2"} {
 		if reply := k.say("taro", text, at.Add(4*time.Minute), true); strings.Contains(reply.Text, "パン") || k.ledgerNow() != "" {
 			t.Errorf("%s: %s; the ledger is %q", text, reply.Text, k.ledgerNow())
+		}
+	}
+}
+
+// TestChosenCategoryStays edits a message whose category somebody has chosen.
+func TestChosenCategoryStays(t *testing.T) {
+	k := newTalk(t)
+	k.clock = time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	said := k.post(store.Said, "スーパー 2480", k.clock)
+	k.press("taro", said, "→日用品")
+	category := func() (c ledger.Category) {
+		err := k.store.View(func(tx *store.Tx) error {
+			row, err := tx.Row(ledger.RowID{Receipt: 1})
+			c = row.Category
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for i, step := range []struct {
+		text string
+		want ledger.Category
+	}{
+		{"スーパー 2840", "日用品"}, {"スーパー 2850", "日用品"}, {"スーパー 2850 交際費", "交際費"}, {"スーパー 2850", "食費"}, {"薬 2850", "医療費"},
+	} {
+		k.post(store.Edited, step.text, k.clock.Add(time.Duration(i+1)*time.Minute))
+		if got := category(); got != step.want {
+			t.Errorf("after the edit %q the category is %s, want %s", step.text, got, step.want)
 		}
 	}
 }

@@ -117,7 +117,7 @@ func TestNobodyTellsWho(t *testing.T) {
 	expectText(t, say("ランチ 900"), "記録しました。ランチ 900円")
 	expectText(t, say("取消"), "だれの記録か")
 	expectText(t, say("取消 2"), "取り消しました。ランチ 900円")
-	expectText(t, say("元に戻す"), nothingToRedo)
+	expectText(t, say("元に戻す"), noLastToRedo)
 	expectText(t, say("名前 三郎"), whoAreYou)
 	expectText(t, say("一覧"), "太郎の財布の残高 3,000円（太郎）")
 	expectText(t, k.hear("taro", "財布"), "3,000円")
@@ -140,4 +140,13 @@ func TestRemarksInAGroupLeaveNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func TestOnePersonsSpending(t *testing.T) {
+	k := newHousehold(t)
+	k.hear("taro", "ランチ 900")
+	k.hear("hanako", "スーパー 2480")
+	k.hear("hanako", "洗剤 398")
+	expectText(t, k.hear("taro", "花子は今月いくら使った？"), "今月の花子の支出 2,878円（2件）")
+	expectText(t, k.hear("taro", "太郎さんは今月いくら使った？"), "今月の太郎の支出 900円（1件）")
 }

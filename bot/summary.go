@@ -129,8 +129,8 @@ func (t *turn) filter() filter {
 
 // summary answers with the figures of a period.
 func (t *turn) summary() (Reply, error) {
-	if person, err := t.ofPerson(); person || err != nil {
-		return Reply{Text: noPersonTotal}, err
+	if m, name, err := t.person(); name != "" || err != nil {
+		return t.summaryOf(m, name, err)
 	}
 	p := t.period()
 	var s sums
@@ -195,15 +195,39 @@ func (t *turn) list() (Reply, error) {
 	return a.reply(), nil
 }
 
-// ofPerson says whether the command asks about what one person did.
-func (t *turn) ofPerson() (bool, error) {
-	if t.cmd.Owner != "" || t.cmd.Item == "" {
-		return t.cmd.Owner != "", nil
-	}
+// person gives the member about whom the command asks, by the name that it uses, "" if
+// it asks about nobody. The zero member is one whom nobody knows.
+func (t *turn) person() (found store.Member, name string, err error) {
 	members, err := t.tx.Members()
-	return slices.ContainsFunc(members, func(m store.Member) bool {
-		return m.Name != "" && m.Name == withoutHonorific(t.cmd.Item)
-	}), err
+	if err != nil {
+		return store.Member{}, "", err
+	}
+	name = cmp.Or(t.cmd.Owner, t.cmd.Item)
+	for _, m := range members {
+		if m.Name != "" && (m.Name == name || m.Name == withoutHonorific(name)) {
+			return m, m.Name, nil
+		}
+	}
+	return store.Member{}, t.cmd.Owner, nil
+}
+
+// summaryOf answers with what one member has spent in the period.
+func (t *turn) summaryOf(m store.Member, name string, err error) (Reply, error) {
+	if err != nil {
+		return Reply{}, err
+	}
+	if m.ID == 0 {
+		return Reply{Text: nobodyFound(name)}, nil
+	}
+	p := t.period()
+	mine := func(r *ledger.Row) bool {
+		return r.Member == m.ID && (t.cmd.Category == "" || categoryName(*r) == string(t.cmd.Category))
+	}
+	s, err := t.sumOf(p, mine)
+	if err != nil {
+		return Reply{}, err
+	}
+	return Reply{Text: personSpent(p, t.today, name, string(t.cmd.Category), s)}, nil
 }
 
 // last answers whether something was recorded: with what the sender recorded

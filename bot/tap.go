@@ -53,15 +53,18 @@ func splitTap(data string) (operation, argument string) {
 // tapCategory gives the row another category, if it is still the row under which
 // the button stood.
 func (t *turn) tapCategory(target *store.Receipt, category ledger.Category, used bool) (Reply, error) {
-	rows, err := t.tx.MessageRowsOf(target)
+	if used || len(target.Changes) != 1 || !slices.Contains(ledger.Categories, category) {
+		return Reply{Text: oldButton}, nil
+	}
+	then := target.Changes[0].After
+	now, err := t.tx.Row(then.ID)
 	if err != nil {
 		return Reply{}, err
 	}
-	same := len(rows) == 1 && len(target.Changes) == 1 && rows[0].Stands() && rows[0].Item == target.Changes[0].After.Item
-	if !same || used || !slices.Contains(ledger.Categories, category) {
+	if now == nil || !now.Stands() || now.Item != then.Item {
 		return Reply{Text: oldButton}, nil
 	}
-	row := rows[0]
+	row := *now
 	if categoryName(row) == string(category) {
 		return Reply{Text: isAlready(category)}, nil
 	}
@@ -92,7 +95,8 @@ func (t *turn) recategorised(before ledger.Row, applied store.Applied) (Reply, e
 		return Reply{}, err
 	}
 	a.offer(Button{Label: "変更を取り消す", Text: "カテゴリの変更を取り消す", Tap: operation})
-	return a.reply(), nil
+	err = t.offerCategories(&a, applied.Rows)
+	return a.reply(), err
 }
 
 // offerUndo offers to take back what this receipt did.

@@ -117,6 +117,9 @@ func TestCategoryButton(t *testing.T) {
 	changed := k.press("taro", market, "→日用品")
 	expectText(t, changed, "カテゴリを変えました。スーパー 2,480円：食費→日用品")
 	expectText(t, k.press("taro", market, "→交際費"), oldButton)
+	again := k.press("taro", changed, "→交際費") // the answer offers others
+	expectText(t, again, "日用品→交際費")
+	expectText(t, k.press("taro", again, "変更を取り消す"), "交際費→日用品")
 	expectText(t, k.hear("taro", "今月"), "・日用品 2,480円")
 	expectText(t, k.press("hanako", changed, "変更を取り消す"), "カテゴリの変更を取り消しました。スーパー 2,480円：日用品→食費")
 	expectText(t, k.hear("taro", "今月"), "・食費 2,480円")

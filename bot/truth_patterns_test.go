@@ -117,7 +117,7 @@ func init() {
 	add("called otherwise", "", `「(.+)」は、ほかの人の名前なので、「(.+)」にしました。`, (*hearing).calledOtherwise)
 	add("the name is", "", `いまの名前は「(.+)」です。変えるときは「名前 花子」のように送ってください。`, func(h *hearing, m []string) error { return h.calledNow(m[1]) })
 	add("no name", "", `「(.*)」は、名前にはできません。何も変えていません。`, (*hearing).quotesMe)
-	add("nobody called so", "", `「(.+)」という人は、まだこの家計簿にいません。何も記録していません。`, (*hearing).nobodyCalled)
+	add("nobody called so", "", `「(.+)」という名前の人が見つかりません。「メンバー」で名前を見られます。何も記録していません。`, (*hearing).nobodyCalled)
 	add("one wallet", "", `これからは「財布」を、みんなで1つにします。いままでのそれぞれの財布は、そのまま残ります。`, walletIs("shared", true))
 	add("own wallets", "", `これからは「財布」を、ひとりずつ分けます。みんなの財布は、そのまま残ります。`, walletIs("", true))
 	add("one wallet already", "", `財布は、もうみんなで1つにしてあります。`, walletIs("shared", false))

@@ -300,14 +300,14 @@ func (t *turn) redoOf(r *store.Receipt, id ledger.RowID) (Reply, error) {
 
 func (t *turn) redoLast() (Reply, error) {
 	if t.sender == 0 {
-		return Reply{Text: nothingToRedo}, nil
+		return Reply{Text: noLastToRedo}, nil
 	}
 	undo, err := t.tx.Before(t.sender, t.at, t.at.Add(-reach), t.stillStruck)
 	if err != nil {
 		return Reply{}, err
 	}
 	if undo == nil {
-		return Reply{Text: nothingToRedo}, nil
+		return Reply{Text: noLastToRedo}, nil
 	}
 	return t.takeBack(undo.Number)
 }
@@ -380,9 +380,12 @@ func (t *turn) settingsBack() (Reply, error) {
 	did := t.tx.Receipt()
 	a := answer{}
 	a.add(settingsBack(did.Settings, did.Kind == store.Redo), receiptLabel(ledger.RowID{Receipt: did.Number}))
-	button := redoButton(did.Number)
+	button, verb := redoButton(did.Number), tapRedo
+	if did.Kind == store.Redo {
+		button, verb = undoButton(ledger.RowID{Receipt: did.Number}), tapUndo
+	}
 	var err error
-	button.Tap, err = t.tx.Operation(tapRedo)
+	button.Tap, err = t.tx.Operation(verb)
 	a.offer(button)
 	return a.reply(), err
 }

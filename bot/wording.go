@@ -121,9 +121,11 @@ func withoutHonorific(name string) string {
 
 const namelessOwner = "だれの財布か、わかりませんでした。いまは自分の財布だけ、「財布 3000」で記録できます。\n" + notRecorded
 
-func nobodyCalled(name string) string {
-	return fmt.Sprintf("「%s」という人は、まだこの家計簿にいません。何も記録していません。", name)
+func nobodyFound(name string) string {
+	return fmt.Sprintf("「%s」という名前の人が見つかりません。「メンバー」で名前を見られます。", name)
 }
+
+func nobodyCalled(name string) string { return nobodyFound(name) + "何も記録していません。" }
 
 // Rows.
 
@@ -342,6 +344,7 @@ func redoneHead(n int) string {
 const (
 	nothingToUndo = "取り消すものがありません。"
 	nothingToRedo = "元に戻すものがありません。"
+	noLastToRedo  = nothingToRedo + "番号で戻すなら「元に戻す 12」のように送ってください。"
 	whichOne      = "どれを取り消しますか？まだ何も取り消していません。"
 )
 

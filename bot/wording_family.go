@@ -37,7 +37,7 @@ func welcome(joined, alone bool) string {
 
 var firstButtons = []Button{{Label: "今月", Text: "今月"}, {Label: "一覧", Text: "一覧"}, {Label: "ヘルプ", Text: "ヘルプ"}}
 
-const groupGreeting = "家計簿の「一度」です。「ランチ 900」のように品名と金額を送ると記録し、ほかの会話には口をはさみません。"
+const groupGreeting = "家計簿の「一度」です。「ランチ 900」のように品名と金額を送ると記録し、ほかの会話には口をはさみません（ほかのご用は、メンションしてください）。"
 
 const noPhotos = "写真はまだ読めません。「スーパー 2480」のように、文字で送ってください。"
 

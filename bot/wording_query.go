@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -72,6 +73,15 @@ func summaryHead(p ledger.Period, today ledger.Date, subject string, s sums) str
 		head += fmt.Sprintf("\n返金 %s を引いてあります。", yen(s.refunded))
 	}
 	return head
+}
+
+// personSpent says what one member has spent, on the category if one is given.
+func personSpent(p ledger.Period, today ledger.Date, name, category string, s sums) string {
+	what := about(p, today, name) + "の" + cmp.Or(category, "支出")
+	if s.spendings == 0 {
+		return none(p, today, what)
+	}
+	return fmt.Sprintf("%s %s（%d件）", what, yen(s.spent), s.spendings)
 }
 
 // byPerson says who spent what, where there are several members.
