@@ -30,7 +30,7 @@ const (
 	alertTime    = 3 * time.Second  // for telling the owner, when the program can't go on
 	watchEvery   = time.Minute      // the writes
 	diskEvery    = 10 * time.Minute // the room on the disk
-	probeTime    = 5 * time.Second  // a write that takes longer has failed
+	probeTime    = 5 * time.Second  // what asks the store or the disk for longer has failed
 	failingLong  = 5 * time.Minute  // writes have failed for so long before the owner is told
 	minFree      = 256 << 20        // bytes of disk: below, the owner is told
 	factDiskTold = "disk told"      // the day on which the owner was told last
@@ -48,12 +48,12 @@ type addressee struct {
 	owner string // LINE's user ID
 }
 
-// learnOwner keeps to whom alerts go.
-func (d *Door) learnOwner() error {
+// learnOwner keeps to whom alerts go. It may wait for longer than the context lasts.
+func (d *Door) learnOwner(context.Context) error {
 	return d.store.View(func(tx *store.Tx) error {
 		owner, ok, err := tx.Owner()
 		if err != nil {
-			return err
+			return fmt.Errorf("reading who the owner is: %w", err)
 		}
 		if !ok || !owner.Active() {
 			d.owner.Store(nil)
@@ -74,25 +74,25 @@ func noticeKey(file uuid.UUID, kind, about string, now time.Time) string {
 	return uuid.NewSHA1(file, []byte(kind+" "+about+" "+hour)).String()
 }
 
-// notify puts a notice to the owner in the outbox, unless there is none who is there.
-// What it is about is part of the retry key.
-func (d *Door) notify(tx *store.Tx, kind, about, text string) error {
+// notify puts a notice to the owner in the outbox, unless there is none who is there,
+// and returns it for the sender; ID 0 is none. What it is about is part of the retry
+// key.
+func (d *Door) notify(tx *store.Tx, kind, about, text string) (store.Outgoing, error) {
 	owner, ok, err := tx.Owner()
 	if !ok || !owner.Active() || err != nil {
-		return err
+		return store.Outgoing{}, err
 	}
 	file, err := tx.FileID()
 	if err != nil {
-		return err
+		return store.Outgoing{}, err
 	}
 	payload, err := render(bot.Reply{Text: text})
 	if err != nil {
-		return err
+		return store.Outgoing{}, err
 	}
-	_, err = tx.Say(store.Outgoing{
+	return tx.Say(store.Outgoing{
 		Notice: kind, Chat: owner.Person, Payload: payload, Pushing: true, RetryKey: noticeKey(file, kind, about, tx.Now()),
 	})
-	return err
 }
 
 // Alert tells the owner at once, past the outbox, and takes at most alertTime. It
@@ -126,18 +126,41 @@ func (d *Door) watch(ctx context.Context) {
 	var disk time.Time // when it was looked at
 	for ctx.Err() == nil {
 		if d.watchWrites(ctx, &writes); writes.since.IsZero() {
-			if err := d.learnOwner(); err != nil {
-				d.log.Error("reading who the owner is failed", "error", err)
-			}
+			look := []func(context.Context) error{d.learnOwner}
 			if d.free != nil && time.Since(disk) >= diskEvery {
 				disk = time.Now()
-				d.watchDisk(ctx)
+				look = append(look, d.watchDisk)
+			}
+			if err := inTime(ctx, look...); err != nil && ctx.Err() == nil {
+				d.log.Error("looking after the machine failed", "error", err)
 			}
 		}
 		select {
 		case <-ctx.Done():
 		case <-ticker.C:
 		}
+	}
+}
+
+// inTime calls the functions one after the other and waits for probeTime at most:
+// whoever watches the store must not hang with it, and nothing reaches a call that
+// hangs in a sync. Such a call ends by itself, if ever.
+func inTime(ctx context.Context, calls ...func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		var all error
+		for _, call := range calls {
+			all = errors.Join(all, call(ctx))
+		}
+		ended <- all
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -174,25 +197,28 @@ func (d *Door) watchWrites(ctx context.Context, f *failing) {
 
 // watchDisk tells the owner once a day, through the outbox and by day, that the disk
 // is filling.
-func (d *Door) watchDisk(ctx context.Context) {
+func (d *Door) watchDisk(ctx context.Context) error {
 	free, err := d.free()
 	if err != nil || free >= minFree || d.owner.Load() == nil {
-		return
+		return nil
 	}
-	told := false
+	var notice store.Outgoing
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		notice = store.Outgoing{}
 		day := ledger.DateOf(tx.Now().In(d.zone)).String()
 		last, err := tx.Fact(factDiskTold)
-		if told = err == nil && last != day; !told {
+		if last == day || err != nil {
 			return err
 		}
-		return errors.Join(d.notify(tx, noticeDisk, day, bot.DiskFilling), tx.SetFact(factDiskTold, day))
+		notice, err = d.notify(tx, noticeDisk, day, bot.DiskFilling)
+		return errors.Join(err, tx.SetFact(factDiskTold, day))
 	})
-	if err == nil && told {
-		d.log.Warn("the disk is filling", "free MiB", free>>20)
-		err = d.sender.load()
-	}
 	if err != nil {
-		d.log.Error("telling the owner that the disk is filling failed", "error", err)
+		return fmt.Errorf("telling the owner that the disk is filling: %w", err)
 	}
+	if notice.ID != 0 {
+		d.log.Warn("the disk is filling", "free MiB", free>>20)
+		d.sender.add(notice)
+	}
+	return nil
 }

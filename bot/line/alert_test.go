@@ -3,6 +3,7 @@ package line
 import (
 	"errors"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -145,6 +146,35 @@ func TestWritesFailForFiveMinutes(t *testing.T) {
 		w.pass(10 * time.Minute)
 		release()
 		w.wantHeard(taro, bot.WritesFail, 2)
+	})
+}
+
+// What looks after the machine does not hang with a store that hangs while it is
+// looked at, after the probe was good.
+func TestWatchingDoesNotHang(t *testing.T) {
+	inBubble(t, func(w *world) {
+		hold := make(chan struct{})
+		w.free = sync.OnceValues(func() (uint64, error) {
+			hangs := make(chan struct{})
+			go w.store.Update(w.t.Context(), func(*store.Tx) error {
+				close(hangs)
+				<-hold
+				return nil
+			})
+			<-hangs
+			<-hold
+			return 0, nil
+		})
+		w.say("ランチ 900") // whoever is to be told
+		w.close()
+		w.open()
+		w.run()
+		w.pass(failingLong + 2*watchEvery)
+		w.wantHeard(taro, bot.WritesFail, 1)
+		w.wantLogged("looking after the machine failed", 1)
+		close(hold)
+		w.pass(diskEvery)
+		w.wantHeard(taro, bot.DiskFilling, 1)
 	})
 }
 

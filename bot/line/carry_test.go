@@ -31,6 +31,20 @@ func (w *world) lateAt23(texts ...string) {
 
 func (w *world) refuseReply() { w.fail(linesim.NotAccepted(400, linesim.MessageReplyToken)) }
 
+// notify lets the owner be told the text.
+func (w *world) notify(kind, text string) {
+	w.t.Helper()
+	var notice store.Outgoing
+	err := w.store.Update(w.t.Context(), func(tx *store.Tx) (err error) {
+		notice, err = w.door.notify(tx, kind, "", text)
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.door.sender.add(notice)
+}
+
 // bubbles are the bot's in taro's chat.
 func (w *world) bubbles() (bubbles []linesim.Bubble) {
 	for _, b := range w.platform.Chat(taro) {
@@ -153,76 +167,28 @@ func (w *world) wantNames(n int, receipts ...ledger.ReceiptNumber) {
 
 // An answer that carries one and is refused is late itself, with all of it.
 func TestCarryingAnswerIsLateToo(t *testing.T) {
-	late := func(w *world) {
-		w.lateAt23("ランチ 900")
-		w.refuseReply()
-		w.say("夜食 300")
-		w.pass(time.Second)
-		w.wantBubbles()
-	}
-	t.Run("and is carried", func(t *testing.T) {
-		inBubble(t, func(w *world) {
-			late(w)
-			w.say("水 100")
-			w.pass(12 * time.Hour)
-			w.wantBubbles("ランチ 900円", "夜食 300円", "水 100円")
-			w.wantOutbox()
-		})
-	})
-	t.Run("and is pushed after a restart", func(t *testing.T) {
-		inBubble(t, func(w *world) {
-			late(w)
-			w.restart()
-			w.pass(12 * time.Hour)
-			w.wantBubbles("ランチ 900円", "夜食 300円")
-			w.wantOutbox()
-			if n := w.pushes(); n != 1 {
-				t.Errorf("%d pushes, want 1", n)
-			}
-		})
-	})
-	t.Run("and expires", func(t *testing.T) {
-		inBubble(t, func(w *world) {
-			late(w)
-			w.close()
-			w.pass(12*time.Hour - time.Minute) // the second is not yet too old, what it carries is
-			w.open()
-			w.run()
-			w.pass(30 * time.Second)
-			w.wantBubbles()
-			w.wantOutbox("1 expired", "2 expired")
-			w.say("水 100")
-			w.pass(time.Second)
-			w.say("茶 100")
-			w.pass(time.Second)
-			w.wantBubbles("水 100円", "茶 100円")
-			w.wantNames(0, 1, 2)
-			w.wantNames(1)
-		})
-	})
-	t.Run("and one of it is struck", func(t *testing.T) {
-		inBubble(t, func(w *world) {
-			late(w)
+	for _, c := range []struct {
+		name string
+		then func(w *world)
+	}{
+		{"and is carried", carriedTwice},
+		{"and is pushed after a restart", carriedAndPushed},
+		{"and expires", carriedUntilTooOld},
+		{"and one of it is struck", func(w *world) {
 			w.say("取消 1")
 			w.pass(12 * time.Hour)
 			w.wantBubbles("取り消しました")
 			w.wantNames(0, 1, 2)
-		})
-	})
-	t.Run("and one of it is struck elsewhere", func(t *testing.T) {
-		inBubble(t, func(w *world) {
-			late(w)
+		}},
+		{"and one of it is struck elsewhere", func(w *world) {
 			e := w.platform.Text(taro, "取消 1")
 			e.Mode = "standby" // without an answer
 			w.deliver(e)
 			w.pass(12 * time.Hour)
 			w.wantBubbles()
 			w.wantOutbox("1 expired", "2 expired")
-		})
-	})
-	t.Run("and is refused for good", func(t *testing.T) {
-		inBubble(t, func(w *world) {
-			late(w)
+		}},
+		{"and is refused for good", func(w *world) {
 			w.fail(linesim.NotAccepted(400, "no"))
 			w.pass(12 * time.Hour)
 			w.wantBubbles()
@@ -230,8 +196,53 @@ func TestCarryingAnswerIsLateToo(t *testing.T) {
 			w.say("水 100")
 			w.pass(time.Second)
 			w.wantNames(0, 1)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, func(w *world) {
+				w.lateAt23("ランチ 900")
+				w.refuseReply()
+				w.say("夜食 300")
+				w.pass(time.Second)
+				w.wantBubbles()
+				c.then(w)
+			})
 		})
-	})
+	}
+}
+
+func carriedTwice(w *world) {
+	w.say("水 100")
+	w.pass(12 * time.Hour)
+	w.wantBubbles("ランチ 900円", "夜食 300円", "水 100円")
+	w.wantOutbox()
+}
+
+func carriedAndPushed(w *world) {
+	w.restart()
+	w.pass(12 * time.Hour)
+	w.wantBubbles("ランチ 900円", "夜食 300円")
+	w.wantOutbox()
+	if n := w.pushes(); n != 1 {
+		w.t.Errorf("%d pushes, want 1", n)
+	}
+}
+
+func carriedUntilTooOld(w *world) {
+	w.close()
+	w.pass(12*time.Hour - time.Minute) // the second is not yet too old, what it carries is
+	w.open()
+	w.run()
+	w.pass(30 * time.Second)
+	w.wantBubbles()
+	w.wantOutbox("1 expired", "2 expired")
+	w.say("水 100")
+	w.pass(time.Second)
+	w.say("茶 100")
+	w.pass(time.Second)
+	w.wantBubbles("水 100円", "茶 100円")
+	w.wantNames(0, 1, 2)
+	w.wantNames(1)
 }
 
 // A carrying answer of which nobody knows whether it was shown is not said again,
@@ -286,10 +297,7 @@ func TestOnlyTheChatsOwnIsCarried(t *testing.T) {
 	inBubble(t, func(w *world) {
 		w.door.admit = func(string) bool { return true }
 		w.lateAt23("ランチ 900")
-		err := w.store.Update(w.t.Context(), func(tx *store.Tx) error { return w.door.notify(tx, "test", "", "お知らせ") })
-		if err != nil || w.door.sender.load() != nil {
-			t.Fatal(err)
-		}
+		w.notify("test", "お知らせ")
 		w.deliver(w.platform.Text(other, "カフェ 480"))
 		w.pass(time.Second)
 		if texts := w.platform.BotTexts(other); len(texts) != 1 {

@@ -134,8 +134,8 @@ func New(c Config) (*Door, error) {
 		told:    rarely{every: time.Hour},
 		free:    c.Free,
 	}
-	if err := d.learnOwner(); err != nil {
-		return nil, fmt.Errorf("reading who the owner is: %w", err)
+	if err := d.learnOwner(context.Background()); err != nil {
+		return nil, err
 	}
 	return d, nil
 }
@@ -186,7 +186,9 @@ func (d *Door) Run(ctx context.Context) error {
 // Resume goes on from a restored copy, if the file is one, and tells the owner of
 // what time the ledger is. It must come before the first webhook.
 func (d *Door) Resume(ctx context.Context) error {
+	var notice store.Outgoing
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		notice = store.Outgoing{}
 		at, copied, err := tx.CopiedAt()
 		if !copied || err != nil {
 			return err
@@ -194,10 +196,12 @@ func (d *Door) Resume(ctx context.Context) error {
 		if err := tx.Resume(); err != nil {
 			return err
 		}
-		return d.notify(tx, noticeRestored, at.String(), bot.Restored(at, d.zone))
+		notice, err = d.notify(tx, noticeRestored, at.String(), bot.Restored(at, d.zone))
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("going on from a restored file: %w", err)
 	}
+	d.sender.add(notice)
 	return nil
 }

@@ -135,7 +135,7 @@ func TestPeopleLeave(t *testing.T) {
 		w.say("カフェ 480")
 		w.pass(time.Minute)
 		w.deliver(w.platform.MemberLeft(linesim.Group(public, ""), other))
-		if w.member(other); !w.member(other).Left.IsZero() {
+		if !w.member(other).Left.IsZero() {
 			t.Error("leaving some other group is leaving the household")
 		}
 		w.deliver(w.platform.MemberLeft(of(""), hanako, taro, other, linesim.UserID("unknown")))
@@ -259,7 +259,7 @@ func TestOwnerIsTold(t *testing.T) {
 			inBubble(t, func(w *world) {
 				w.say("カフェ 480")
 				w.update(c.owner)
-				w.update(func(tx *store.Tx) error { return w.door.notify(tx, noticeParked, "", bot.ParkedNotice) })
+				w.notify(noticeParked, bot.ParkedNotice)
 				w.run()
 				w.pass(time.Minute)
 				for _, person := range []string{taro, hanako} {
