@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ichido/bot"
@@ -17,6 +18,7 @@ func inFamily(t *testing.T, test func(w *world)) {
 	inBubble(t, func(w *world) {
 		w.allow = []string{taro, family, room}
 		w.run()
+		synctest.Wait() // names are asked for once all of it runs
 		test(w)
 	})
 }

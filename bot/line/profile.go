@@ -33,16 +33,14 @@ type names struct {
 
 // run lets names be learned until ctx ends, then waits for the questions under way.
 func (n *names) run(ctx context.Context) {
-	n.setContext(ctx)
-	<-ctx.Done()
-	n.setContext(nil) // nothing begins after this
-	n.tasks.Wait()
-}
-
-func (n *names) setContext(ctx context.Context) {
 	n.mu.Lock()
-	defer n.mu.Unlock()
 	n.ctx = ctx
+	n.mu.Unlock()
+	<-ctx.Done()
+	n.mu.Lock()
+	n.ctx = nil // nothing begins after this
+	n.mu.Unlock()
+	n.tasks.Wait()
 }
 
 // learn asks for the member's name unless there is one, without waiting. What fails

@@ -3,7 +3,6 @@ package ledger
 import (
 	"testing"
 	"time"
-
 )
 
 func TestYen(t *testing.T) {
