@@ -49,7 +49,7 @@
 //
 //	bucket     key                                        value
 //	meta       "schema" "file" "copy" "owner"             raw bytes, see meta.go
-//	           "fact/" name                               raw bytes, see Fact
+//	           "fact/" name                               raw bytes, see facts.go
 //	receipts   number:8                                   receiptRecord
 //	keys       scope 0 "k" key                            number:8
 //	           scope 0 "m" message ID                     messageRecord

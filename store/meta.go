@@ -12,7 +12,7 @@ import (
 // The meta bucket holds "schema", the version of the layout as 4 bytes; "file",
 // 16 random bytes that tell this household's file from any other; "owner", the
 // member who is the owner, unless it is the first; only in a copy that no server has
-// opened yet, "copy", when the copy was made; and the facts (settings.go).
+// opened yet, "copy", when the copy was made; and the facts (facts.go).
 
 func schemaValue(version uint32) []byte { return binary.BigEndian.AppendUint32(nil, version) }
 

@@ -95,7 +95,7 @@ func (tx *Tx) Say(o Outgoing) (Outgoing, error) {
 	if tx.receipt != nil && o.Notice == "" {
 		o.Receipt = tx.receipt.Number
 	} else if o.Notice == "" {
-		return Outgoing{}, errors.New("an answer outside of an event")
+		return Outgoing{}, errNoEvent
 	}
 	if err := tx.carry(&o); err != nil {
 		return Outgoing{}, err

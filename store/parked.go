@@ -2,8 +2,12 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"time"
 )
+
+// ErrNotParked says that no event is parked under a key.
+var ErrNotParked = errors.New("no event is parked under that key")
 
 // Parked is an event that could not be handled and is kept whole, to be tried
 // again under the same key.

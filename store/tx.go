@@ -41,7 +41,7 @@ func (tx *Tx) Sender() Member { return tx.member }
 
 var (
 	errReadOnly = errors.New("writing in a reading transaction")
-	errNoEvent  = errors.New("changing the ledger outside of an event")
+	errNoEvent  = errors.New("what only an event may do, outside of one")
 )
 
 // get returns the verified value, which is valid until the transaction ends,

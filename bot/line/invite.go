@@ -12,30 +12,24 @@ import (
 	"ichido/store"
 )
 
-// InviteLink is a link that opens the chat with the bot and has the code ready to
-// be sent. The basic ID is the bot's, with its @.
-func InviteLink(basicID, code string) string {
-	return "https://line.me/R/oaMessage/" + url.QueryEscape(basicID) + "/?" + url.QueryEscape(code)
+// inviteLink opens the chat with the bot and has the code that is put behind it ready
+// to be sent. The basic ID is the bot's, with its @.
+func inviteLink(basicID string) string {
+	return "https://line.me/R/oaMessage/" + url.QueryEscape(basicID) + "/?"
 }
-
-// factBasicID is where the bot's basic ID is noted.
-const factBasicID = "line/basic-id"
-
-// BasicID returns the bot's basic ID, "" while LINE has not told it.
-func BasicID(tx *store.Tx) (string, error) { return tx.Fact(factBasicID) }
 
 // inviteLinks returns what makes the links for codes, nil while the basic ID is not
 // known.
 func inviteLinks(tx *store.Tx) (func(code string) string, error) {
-	id, err := BasicID(tx)
-	if id == "" || err != nil {
+	link, err := tx.Fact(store.FactInviteLink)
+	if link == "" || err != nil {
 		return nil, err
 	}
-	return func(code string) string { return InviteLink(id, code) }, nil
+	return func(code string) string { return link + code }, nil
 }
 
 // learnBasicID asks LINE for the bot's basic ID, until it is told or ctx ends, and
-// notes it if it has changed.
+// notes the link that it makes if that has changed.
 func (d *Door) learnBasicID(ctx context.Context) {
 	for tries := 0; ; tries++ {
 		err := d.askBasicID(ctx)
@@ -59,11 +53,12 @@ func (d *Door) askBasicID(ctx context.Context) error {
 		return fmt.Errorf("asking for the bot's basic ID: %w", err)
 	}
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		known, err := BasicID(tx)
-		if known == info.BasicId || info.BasicId == "" || err != nil {
+		known, err := tx.Fact(store.FactInviteLink)
+		link := inviteLink(info.BasicId)
+		if known == link || info.BasicId == "" || err != nil {
 			return err
 		}
-		return tx.SetFact(factBasicID, info.BasicId)
+		return tx.SetFact(store.FactInviteLink, link)
 	})
 }
 

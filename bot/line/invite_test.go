@@ -33,7 +33,7 @@ func TestJoining(t *testing.T) {
 		invitation := w.lastSaid(taro)
 		_, link, _ := strings.Cut(invitation, "https://")
 		code := link[strings.LastIndex(link, "?")+1:]
-		if want := strings.TrimPrefix(InviteLink(linesim.BotBasicID, code), "https://"); link != want {
+		if want := strings.TrimPrefix(inviteLink(linesim.BotBasicID)+code, "https://"); link != want {
 			t.Errorf("the link is %q, want %q", link, want)
 		}
 		sent := w.write(hanako, "招待コード "+code)
@@ -52,7 +52,7 @@ func TestJoining(t *testing.T) {
 }
 
 func TestInviteLink(t *testing.T) {
-	if got, want := InviteLink("@000ichid", "ABCDE-12345"), "https://line.me/R/oaMessage/%40000ichid/?ABCDE-12345"; got != want {
+	if got, want := inviteLink("@000ichid"), "https://line.me/R/oaMessage/%40000ichid/?"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -79,8 +79,8 @@ func TestBasicID(t *testing.T) {
 		w.platform.SetFault(func(*http.Request) linesim.Fault { return linesim.Down() })
 		w.run()
 		w.view(func(tx *store.Tx) error {
-			if id, err := BasicID(tx); id != linesim.BotBasicID {
-				t.Errorf("the basic ID is %q, %v", id, err)
+			if link, err := tx.Fact(store.FactInviteLink); link != inviteLink(linesim.BotBasicID) {
+				t.Errorf("the link is %q, %v", link, err)
 			}
 			return nil
 		})

@@ -2,7 +2,6 @@ package line
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -10,9 +9,6 @@ import (
 )
 
 // What people at the machine can wish: see ichido outbox retry and parked retry.
-
-// ErrNotParked says that no event is parked under the key.
-var ErrNotParked = errors.New("no event is parked under this key")
 
 // RetryOutgoing sends a message of the outbox at once, with those before it in its
 // chat: one that waits, or one that was given up, which becomes a push that has
@@ -37,7 +33,7 @@ func (d *Door) RetryOutgoing(ctx context.Context, id store.OutboxID) (was store.
 }
 
 // RetryParked handles a parked event now. An error means that it is still parked,
-// with another try counted, and says why; or it is ErrNotParked.
+// with another try counted, and says why; or it is store.ErrNotParked.
 func (d *Door) RetryParked(ctx context.Context, key string) error {
 	var parked []store.Parked
 	err := d.store.View(func(tx *store.Tx) (err error) {
@@ -49,7 +45,7 @@ func (d *Door) RetryParked(ctx context.Context, key string) error {
 	}
 	i := slices.IndexFunc(parked, func(p store.Parked) bool { return p.Key == key })
 	if i < 0 {
-		return ErrNotParked
+		return store.ErrNotParked
 	}
 	if err := d.again(context.WithoutCancel(ctx), parked[i]); err != nil {
 		return fmt.Errorf("handling the event again: %w", err)

@@ -113,7 +113,7 @@ func TestRetryParked(t *testing.T) {
 			t.Error(err)
 		}
 		w.wantRows("ランチ 900")
-		if err := retry(); !errors.Is(err, ErrNotParked) {
+		if err := retry(); !errors.Is(err, store.ErrNotParked) {
 			t.Errorf("again: %v", err)
 		}
 	})

@@ -120,12 +120,11 @@ func withHome(ctx context.Context, p *program, s *store.Store, fn func(*home) er
 	return errors.Join(err, sendErr)
 }
 
-// settleIn waits a moment until the door knows the bot's basic ID, which is in the
-// links that let somebody join.
+// settleIn waits a moment until the door knows the link that lets somebody join.
 func (h *home) settleIn(ctx context.Context) error {
 	return h.await(ctx, func(tx *store.Tx) (bool, error) {
-		id, err := line.BasicID(tx)
-		return id != "", err
+		link, err := tx.Fact(store.FactInviteLink)
+		return link != "", err
 	})
 }
 

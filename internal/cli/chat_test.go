@@ -10,9 +10,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"ichido/bot/line"
-	"ichido/internal/control"
 )
 
 // The talk files of the door can be played. Those in which LINE's own times don't
@@ -83,12 +80,5 @@ func TestFileClock(t *testing.T) {
 	c.turn(at)
 	if d := c.now().Sub(at); d < 0 || d > time.Minute {
 		t.Errorf("the clock is off by %v", d)
-	}
-}
-
-// The command line and the chat give the same links.
-func TestInviteLink(t *testing.T) {
-	if a, b := control.InviteLink("@000ichid", "7K2F9-QX3MD"), line.InviteLink("@000ichid", "7K2F9-QX3MD"); a != b {
-		t.Errorf("%s and %s", a, b)
 	}
 }

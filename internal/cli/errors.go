@@ -55,7 +55,7 @@ var hints = []struct {
 	{control.ErrOwner, "make somebody else the owner first: ichido members owner NAME"},
 	{control.ErrGone, "ichido invite makes a code that lets the person in again"},
 	{control.ErrName, "a name has from 1 to 20 characters and is no word like 家族 or 財布"},
-	{control.ErrNotParked, "ichido parked lists the keys"},
+	{store.ErrNotParked, "ichido parked lists the keys"},
 	{store.ErrNoSuchMessage, "ichido outbox --all lists the numbers; what was sent is not there any more"},
 	{store.ErrOutdated, "the ledger is right; the person can ask for it with 「一覧」"},
 	{control.ErrServing, "only one ichido serve can run for a file"},

@@ -18,12 +18,12 @@ func TestInvite(t *testing.T) {
 	if err != nil || store.NormalizeInvite(invite.Code) == "" || invite.Link != "" {
 		t.Errorf("%+v, %v", invite, err)
 	}
-	err = s.Update(t.Context(), func(tx *store.Tx) error { return tx.SetFact(BasicIDFact, "@000ichid") })
+	err = s.Update(t.Context(), func(tx *store.Tx) error { return tx.SetFact(store.FactInviteLink, "https://example.com/?") })
 	if err != nil {
 		t.Fatal(err)
 	}
 	invite, err = client.Invite(t.Context())
-	if want := "https://line.me/R/oaMessage/%40000ichid/?" + invite.Code; err != nil || invite.Link != want {
+	if want := "https://example.com/?" + invite.Code; err != nil || invite.Link != want {
 		t.Errorf("%+v, %v, want the link %s", invite, err, want)
 	}
 	request := store.Request{Scope: "line", Key: "1", At: invite.Until, Person: "hanako", Invite: store.NormalizeInvite(invite.Code)}

@@ -99,7 +99,7 @@ type failure struct {
 var kinds = map[string]error{
 	"damaged": store.ErrDamaged, "full": store.ErrDiskFull, "closed": store.ErrClosed,
 	"no member": ErrNoMember, "owner": ErrOwner, "gone": ErrGone, "name": ErrName,
-	"no message": store.ErrNoSuchMessage, "outdated": store.ErrOutdated, "carried": store.ErrCarried, "not parked": ErrNotParked,
+	"no message": store.ErrNoSuchMessage, "outdated": store.ErrOutdated, "carried": store.ErrCarried, "not parked": store.ErrNotParked,
 }
 
 func kindOf(err error) string {

@@ -3,7 +3,6 @@ package control
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,9 +11,6 @@ import (
 
 	"ichido/store"
 )
-
-// ErrNotParked says that no event is parked under the key.
-var ErrNotParked = errors.New("no event is parked under that key")
 
 // Door is what a running server does at once when people ask for it. The zero value
 // is a file that no server has open: it does the same at its next start.
@@ -155,7 +151,7 @@ func (c *server) parkedEvents(key string) (events []store.Parked, err error) {
 		return err
 	})
 	if err == nil && key != "" && len(events) == 0 {
-		err = fmt.Errorf("%s: %w", key, ErrNotParked)
+		err = fmt.Errorf("%s: %w", key, store.ErrNotParked)
 	}
 	return events, err
 }

@@ -25,13 +25,10 @@ var (
 	ErrName = errors.New("nobody can be called that")
 )
 
-// BasicIDFact is the fact under which the LINE door notes the bot's basic ID.
-const BasicIDFact = "line/basic-id"
-
 // Invite lets one person join.
 type Invite struct {
 	Code  string    `json:"code"`
-	Link  string    `json:"link,omitempty"` // opens the chat with the code in it; "" while the bot's ID is not known
+	Link  string    `json:"link,omitempty"` // opens the chat with the code in it; "" while the door knows none
 	Until time.Time `json:"until"`
 }
 
@@ -48,25 +45,16 @@ func (i Invite) String() string {
 	return strings.Join(append(lines, how), "\n")
 }
 
-// InviteLink opens the chat with the bot with the code ready to be sent. It is ""
-// for a basic ID of "".
-func InviteLink(basicID, code string) string {
-	if basicID == "" {
-		return ""
-	}
-	return "https://line.me/R/oaMessage/" + url.QueryEscape(basicID) + "/?" + url.QueryEscape(code)
-}
-
 // invite makes a code. It is in the answer only: the file keeps its hash.
 func (c *server) invite(w http.ResponseWriter, r *http.Request) error {
 	var invite Invite
 	err := c.store.Update(r.Context(), func(tx *store.Tx) error {
-		basicID, err := tx.Fact(BasicIDFact)
+		code, err := tx.NewInvite()
 		if err != nil {
 			return err
 		}
-		code, err := tx.NewInvite()
-		invite = Invite{code, InviteLink(basicID, code), tx.Now().Add(store.InviteTime)}
+		link, err := tx.InviteLink(code)
+		invite = Invite{code, link, tx.Now().Add(store.InviteTime)}
 		return err
 	})
 	if err != nil {
@@ -160,7 +148,7 @@ func (c *Client) RemoveMember(ctx context.Context, who string) (m Member, err er
 	return m, c.post(ctx, "/members/remove", url.Values{"who": {who}}, &m)
 }
 
-// RenameMember gives a member another name, with a number behind it if somebody
+// RenameMember gives a member another name, with a letter behind it if somebody
 // else has it.
 func (c *Client) RenameMember(ctx context.Context, who, name string) (m Member, err error) {
 	return m, c.post(ctx, "/members/rename", url.Values{"who": {who}, "name": {name}}, &m)

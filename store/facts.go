@@ -1,0 +1,39 @@
+package store
+
+// A fact is what the program notes for itself. No receipt tells of it, and what is lost
+// with it is a convenience. The names share one name space; these are all:
+//
+//	"line/invite-link"   FactInviteLink
+//	"line/moved/" chat   when the bot last came into the group or left it (bot/line)
+//	"disk told"          the day on which the owner last heard of a full disk (bot/line)
+//	"photo/" person      the day on which the person last heard of photos (bot)
+
+// FactInviteLink is where the door notes what makes a link of a joining code that is
+// put behind it. Nothing is noted while the door does not know.
+const FactInviteLink = "line/invite-link"
+
+// InviteLink is the link with which the code, as NewInvite gives it, is sent to the
+// bot; "" while the door has noted none.
+func (tx *Tx) InviteLink(code string) (string, error) {
+	link, err := tx.Fact(FactInviteLink)
+	if link == "" || err != nil {
+		return "", err
+	}
+	return link + code, nil
+}
+
+func factKey(name string) []byte { return []byte("fact/" + name) }
+
+// Fact returns what the program has noted under the name, "" for nothing.
+func (tx *Tx) Fact(name string) (string, error) {
+	value, err := tx.get(bucketMeta, factKey(name))
+	return string(value), err
+}
+
+// SetFact notes a value under the name; "" forgets it.
+func (tx *Tx) SetFact(name, value string) error {
+	if value == "" {
+		return tx.delete(bucketMeta, factKey(name))
+	}
+	return tx.put(bucketMeta, factKey(name), []byte(value))
+}
