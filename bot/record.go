@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
@@ -220,20 +219,11 @@ func (t *turn) withEffects(a answer, n *names, applied store.Applied) (answer, e
 		if err != nil {
 			return a, err
 		}
-		if typedAt(stated).After(t.at) {
+		if stated.TypedAt().After(t.at) {
 			a.add(lateForBalance(n, c.After))
 		}
 	}
 	return a, nil
-}
-
-// typedAt is when the message of the receipt was typed, of an edit that of its
-// message, as far as it is known.
-func typedAt(r *store.Receipt) time.Time {
-	if r.Typed.IsZero() {
-		return r.At
-	}
-	return r.Typed
 }
 
 // sayMissedUndo says that a 取消 was typed after this message and handled before
@@ -276,7 +266,7 @@ func (t *turn) missedUndo() (missed *store.Receipt, err error) {
 				number = r.Changes[0].After.ID.Receipt
 			}
 			target, err := t.tx.ReceiptByNumber(number)
-			if err != nil || typedAt(target).After(t.at) {
+			if err != nil || target.TypedAt().After(t.at) {
 				return err
 			}
 			if holds, err := t.stillStruck(r); !holds {

@@ -133,15 +133,6 @@ func (tx *Tx) putOutgoing(o Outgoing) error {
 	return tx.putRecord(bucketOutbox, outboxKey(o.ID, o.State != Pending), toOutgoingRecord(&o))
 }
 
-// abandoned is the message when no more is done for it.
-func abandoned(o Outgoing) Outgoing {
-	o.State = Expired
-	if o.Doubt {
-		o.State = Unknown
-	}
-	return o
-}
-
 // settle ends a message and what it carries. What expired, and what a message names
 // that was certainly not said, is to be named later.
 func (tx *Tx) settle(o Outgoing) error {
@@ -222,16 +213,16 @@ func (tx *Tx) noteUnsaid(chat string, id OutboxID) error {
 
 // TakeLate takes the chat's late messages out of the pending ones: those that can
 // only be pushed and certainly have not been said, the oldest first, as long as
-// their payloads come to at most max messages together. The caller puts the
+// their payloads come to at most that many messages together. The caller puts the
 // payloads into the next message and their IDs into its Carries, in the same
 // transaction: then they end as that one does. The caller judges whether they are
 // still true.
-func (tx *Tx) TakeLate(chat string, max int) (late []Outgoing, err error) {
+func (tx *Tx) TakeLate(chat string, most int) (late []Outgoing, err error) {
 	err = tx.PendingOutgoing(func(o Outgoing) error {
 		if o.Chat != chat || !o.Pushing || o.Doubt || o.Notice != "" {
 			return nil
 		}
-		if max -= messagesIn(o.Payload); max < 0 {
+		if most -= messagesIn(o.Payload); most < 0 {
 			return Stop
 		}
 		late = append(late, o)
@@ -294,7 +285,7 @@ func (tx *Tx) DropOutgoing(chat string) error {
 	})
 	for _, o := range pending {
 		if err == nil {
-			err = tx.settle(abandoned(o))
+			err = tx.Abandon(o)
 		}
 	}
 	if err != nil {

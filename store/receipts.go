@@ -131,15 +131,16 @@ func (tx *Tx) keep() error {
 	return tx.put(bucketTimeline, r.timelineKey(), []byte{byte(r.Kind)})
 }
 
-// order is when the receipt counts among those of its member.
-func (r *Receipt) order() time.Time {
+// TypedAt is when the receipt counts among those of its member: when its message was
+// typed, of an edit that of its message, as far as it is known.
+func (r *Receipt) TypedAt() time.Time {
 	if !r.Typed.IsZero() {
 		return r.Typed
 	}
 	return r.At
 }
 
-func (r *Receipt) timelineKey() []byte { return timelineKey(r.Member, r.order(), r.Number) }
+func (r *Receipt) timelineKey() []byte { return timelineKey(r.Member, r.TypedAt(), r.Number) }
 
 func (tx *Tx) putReceipt(r *Receipt) error {
 	return tx.putRecord(bucketReceipts, numberKey(r.Number), toReceiptRecord(r))

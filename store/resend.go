@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"ichido/internal/ledger"
 )
 
 var (
@@ -21,14 +23,9 @@ var (
 // in doubt, and may be shown twice. A pending message stays as it is. It returns
 // the message as it was.
 func (tx *Tx) Resend(id OutboxID) (was Outgoing, err error) {
-	was, ok, err := tx.Outgoing(id)
-	switch {
-	case err != nil:
+	was, err = tx.byHand(id)
+	if err != nil || was.State == Pending {
 		return was, err
-	case !ok:
-		return was, fmt.Errorf("message %d: %w", id, ErrNoSuchMessage)
-	case was.State == Pending:
-		return was, nil
 	}
 	if err := tx.mayResend(was); err != nil {
 		return was, fmt.Errorf("message %d: %w", id, err)
@@ -48,48 +45,72 @@ func (tx *Tx) Resend(id OutboxID) (was Outgoing, err error) {
 }
 
 func (tx *Tx) mayResend(o Outgoing) error {
-	switch {
-	case o.State == Carried:
-		return ErrCarried
-	case len(o.Payload) == 0:
+	if len(o.Payload) == 0 {
 		return ErrOutdated
-	case o.Receipt == 0:
-		return nil
 	}
-	r, err := tx.ReceiptByNumber(o.Receipt)
-	if err != nil || r == nil {
-		return err
+	changed, err := tx.ChangedSince(o.Receipt)
+	if err == nil && changed {
+		err = ErrOutdated
+	}
+	return err
+}
+
+// ChangedSince says whether a row is not as the receipt has left it. Receipt 0 is none.
+func (tx *Tx) ChangedSince(n ledger.ReceiptNumber) (bool, error) {
+	r, err := tx.ReceiptByNumber(n)
+	if r == nil || err != nil {
+		return false, err
 	}
 	for _, c := range r.Changes {
 		now, err := tx.Row(c.After.ID)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if now == nil || now.Facts() != c.After.Facts() {
-			return ErrOutdated
+			return true, nil
 		}
 	}
-	return nil
+	return false, nil
+}
+
+// Abandon ends a pending message for which no more is done: as Unknown if it may have
+// been said.
+func (tx *Tx) Abandon(o Outgoing) error {
+	o.State = Expired
+	if o.Doubt {
+		o.State = Unknown
+	}
+	return tx.settle(o)
 }
 
 // Discard ends a pending message, which nothing will name any more, and forgets a
 // settled one. It returns the message as it was.
 func (tx *Tx) Discard(id OutboxID) (was Outgoing, err error) {
-	was, ok, err := tx.Outgoing(id)
-	switch {
-	case err != nil:
+	was, err = tx.byHand(id)
+	if err != nil {
 		return was, err
-	case !ok:
-		return was, fmt.Errorf("message %d: %w", id, ErrNoSuchMessage)
-	case was.State == Carried:
-		return was, fmt.Errorf("message %d: %w", id, ErrCarried)
-	case was.State != Pending:
+	}
+	if was.State != Pending {
 		return was, tx.forgetSettled(was)
 	}
-	if err := tx.settle(abandoned(was)); err != nil {
+	if err := tx.Abandon(was); err != nil {
 		return was, err
 	}
 	return was, tx.delete(bucketUnsaid, unsaidKey(was.Chat, id))
+}
+
+// byHand returns a message that people may send again or discard.
+func (tx *Tx) byHand(id OutboxID) (o Outgoing, err error) {
+	o, ok, err := tx.Outgoing(id)
+	switch {
+	case err != nil:
+		return o, err
+	case !ok:
+		return o, fmt.Errorf("message %d: %w", id, ErrNoSuchMessage)
+	case o.State == Carried:
+		return o, fmt.Errorf("message %d: %w", id, ErrCarried)
+	}
+	return o, nil
 }
 
 // forgetSettled removes a message from the settled ones and from those that are to

@@ -128,7 +128,7 @@ func (tx *Tx) scrubOutbox(words []string) error {
 		own := slices.Contains(tx.message.Receipts, o.Receipt)
 		o.Payload = nil
 		if o.State == Pending {
-			err = tx.settle(abandoned(o))
+			err = tx.Abandon(o)
 		} else {
 			err = tx.putOutgoing(o)
 		}

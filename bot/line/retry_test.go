@@ -78,6 +78,23 @@ func TestRetryOfWhatWasGivenUp(t *testing.T) {
 	}
 }
 
+// What waits for the morning by wish is not said if it is taken back meanwhile, though
+// nobody knows whether it was said before.
+func TestRetryOfWhatIsTakenBack(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.run()
+		w.fail(linesim.Lost())
+		w.say("ランチ 900")
+		w.pass(13 * time.Hour) // 1:00
+		w.wantOutbox("1 unknown")
+		w.mustRetry(1)
+		w.say("取消 1")
+		w.pass(7 * time.Hour)
+		w.wantOutbox("1 unknown")
+		w.wantBubbles("ランチ 900円", "取り消しました")
+	})
+}
+
 func TestRetryRefuses(t *testing.T) {
 	inBubble(t, func(w *world) {
 		w.lateAt23("ランチ 900")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -38,7 +37,7 @@ func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing
 			return err
 		}
 		if old, err := tooOld(tx, &o); old || err != nil {
-			return errors.Join(err, giveUp(tx, &o))
+			return errors.Join(err, tx.Abandon(o))
 		}
 		if o.Pushing {
 			if untilMorning(tx.Now(), s.zone) > 0 {
@@ -46,7 +45,7 @@ func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing
 				return nil
 			}
 			if outdated, err := outdated(tx, &o); outdated || err != nil {
-				return errors.Join(err, giveUp(tx, &o))
+				return errors.Join(err, tx.Abandon(o))
 			}
 			if o.RetryKey == "" {
 				o.RetryKey = uuid.NewString()
@@ -58,15 +57,6 @@ func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing
 		return tx.PutOutgoing(o)
 	})
 	return before, o, todo, err
-}
-
-// giveUp ends a message that was not said in time or is no longer true.
-func giveUp(tx *store.Tx, o *store.Outgoing) error {
-	o.State = store.Expired
-	if o.Doubt {
-		o.State = store.Unknown
-	}
-	return tx.PutOutgoing(*o)
 }
 
 // tooOld says whether the message is no answer any more. What a push carries counts
@@ -86,33 +76,15 @@ func tooOld(tx *store.Tx, o *store.Outgoing) (bool, error) {
 }
 
 // outdated says of a push whether something that it confirms has been taken back or
-// changed since. One that has perhaps been said is not asked about any more.
+// changed since. One that has perhaps been said is not asked about any more, unless
+// people send it again: then it has no retry key yet.
 func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
-	if o.Doubt {
+	if o.Doubt && o.RetryKey != "" {
 		return false, nil
 	}
 	for _, n := range tellsOf(o) {
-		if changed, err := changedSince(tx, n); changed || err != nil {
+		if changed, err := tx.ChangedSince(n); changed || err != nil {
 			return changed, err
-		}
-	}
-	return false, nil
-}
-
-// changedSince says whether a row is not as the receipt has left it. Receipt 0 is
-// none.
-func changedSince(tx *store.Tx, n ledger.ReceiptNumber) (bool, error) {
-	r, err := tx.ReceiptByNumber(n)
-	if r == nil || err != nil {
-		return false, err
-	}
-	for _, change := range r.Changes {
-		now, err := tx.Row(change.After.ID)
-		if err != nil {
-			return false, err
-		}
-		if now == nil || now.Facts() != change.After.Facts() {
-			return true, nil
 		}
 	}
 	return false, nil
