@@ -30,6 +30,10 @@ const (
 	Photo          // sent a picture
 )
 
+var eventNames = map[Event]string{
+	Edited: "an edit", Tapped: "a pressed button", Followed: "a follower", Grouped: "a group", Photo: "a photo",
+}
+
 // Message is what a person said to the bot or did in the chat.
 type Message struct {
 	Event     Event
@@ -103,7 +107,7 @@ func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 		return Reply{}, err
 	}
 	if err != nil {
-		return Reply{}, fmt.Errorf("handling %s: %w", t.cmd.Kind, err)
+		return Reply{}, fmt.Errorf("handling %s: %w", t.what(), err)
 	}
 	return reply, nil
 }
@@ -157,6 +161,14 @@ func (t *turn) handle() (Reply, error) {
 		return t.late()
 	}
 	return t.run()
+}
+
+// what names in errors what is handled.
+func (t *turn) what() string {
+	if t.message.Event == Said {
+		return string(t.cmd.Kind)
+	}
+	return eventNames[t.message.Event]
 }
 
 // heard says whether what was said is for the bot.

@@ -59,9 +59,7 @@ func (t *turn) run() (Reply, error) {
 	return Reply{Text: unclear(t.cmd)}, nil
 }
 
-// HelpText says how to talk to the bot.
-var HelpText = helpText()
-
+// helpText says how to talk to the bot.
 func helpText() string {
 	lines := []string{helpHead}
 	for _, c := range commands() {

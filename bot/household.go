@@ -55,7 +55,7 @@ func (t *turn) invite() (Reply, error) {
 	if t.message.InviteLink != nil {
 		link = t.message.InviteLink(code)
 	}
-	return Reply{Text: Invitation(code, link)}, nil
+	return Reply{Text: invitation(code, link)}, nil
 }
 
 // InviteCode is the code for joining that the message has, "" if it has none.
@@ -124,7 +124,7 @@ func CleanName(name string) string {
 // setWallet says whether there is one wallet for all.
 func (t *turn) setWallet() (Reply, error) {
 	value := ""
-	if t.cmd.Value == "共有" {
+	if t.cmd.Value == grammar.WalletShared {
 		value = walletShared
 	}
 	before, err := t.tx.Setting(walletSetting)

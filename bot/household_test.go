@@ -109,6 +109,23 @@ func TestPhotoOnceADay(t *testing.T) {
 	}
 }
 
+// TestErrorsNameTheEvent reads only, where something is to be written.
+func TestErrorsNameTheEvent(t *testing.T) {
+	k := newHousehold(t)
+	for m, want := range map[*Message]string{
+		{Event: Photo, Direct: true}:    "handling a photo: ",
+		{Text: "ランチ 900", Direct: true}: "handling record: ",
+	} {
+		err := k.store.View(func(tx *store.Tx) error {
+			_, err := k.bot.Handle(tx, *m)
+			return err
+		})
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", m.Event, err, want)
+		}
+	}
+}
+
 // TestNobodyTellsWho speaks in a group in which LINE does not say who it is.
 func TestNobodyTellsWho(t *testing.T) {
 	k := newHousehold(t)

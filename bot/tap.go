@@ -94,7 +94,7 @@ func (t *turn) recategorised(before ledger.Row, applied store.Applied) (Reply, e
 	if err != nil {
 		return Reply{}, err
 	}
-	a.offer(Button{Label: "変更を取り消す", Text: "カテゴリの変更を取り消す", Tap: operation})
+	a.offer(undoCategoryButton(operation))
 	err = t.offerCategories(&a, applied.Rows)
 	return a.reply(), err
 }

@@ -121,8 +121,13 @@ func TestCategoryButton(t *testing.T) {
 	expectText(t, again, "日用品→交際費")
 	expectText(t, k.press("taro", again, "変更を取り消す"), "交際費→日用品")
 	expectText(t, k.hear("taro", "今月"), "・日用品 2,480円")
-	expectText(t, k.press("hanako", changed, "変更を取り消す"), "カテゴリの変更を取り消しました。スーパー 2,480円：日用品→食費")
+	back := k.press("hanako", changed, "変更を取り消す")
+	expectText(t, back, "カテゴリの変更を取り消しました。スーパー 2,480円：日用品→食費\n受付 7")
 	expectText(t, k.hear("taro", "今月"), "・食費 2,480円")
+	redone := k.press("taro", back, "元に戻す")
+	expectText(t, redone, "カテゴリを元に戻しました。スーパー 2,480円：食費→日用品\n受付 9")
+	expectText(t, k.press("taro", redone, "取消 9"), "カテゴリの変更を取り消しました。スーパー 2,480円：日用品→食費")
+	expectText(t, k.hear("taro", "元に戻す 10"), "カテゴリを元に戻しました。スーパー 2,480円：食費→日用品")
 
 	// 取消 takes the change of the category back first, then the record.
 	tea := k.hear("taro", "お茶 150")
@@ -171,6 +176,7 @@ func TestQuotes(t *testing.T) {
 	expectText(t, quote("taro", "取消", 0), quotedUnknown)
 	k.hear("taro", "今月") // 6
 	expectText(t, quote("taro", "取消", 6), quotedNothing)
+	expectText(t, quote("taro", "取消 6", 1), noSuchNumber("6")) // what is typed comes before what is quoted
 	expectText(t, quote("taro", "元に戻す", 0), quotedUnknown)
 	expectText(t, quote("taro", "元に戻す", 3), "元に戻しました。ランチ 900円") // the 取消 quoted
 	expectText(t, quote("taro", "取消", 1), "取り消しました。ランチ 900円")

@@ -36,6 +36,7 @@ type hearing struct {
 	other   bool                  // it says that a setting or a name has changed
 	claims  int                   // sentences that say that something has been done
 	quiet   bool                  // the small print was there
+	turned  bool                  // a change was taken or brought back: the number is that of doing so
 
 	// Of a summary or list:
 	period  ledger.Period
@@ -87,7 +88,7 @@ func (h *hearing) line(line string) error {
 		if p.in != "" && !slices.Contains(strings.Fields(p.in), h.section) {
 			continue
 		}
-		if m := p.re.FindStringSubmatch(line); m != nil && (p.except == nil || !p.except.MatchString(line)) {
+		if m := p.re.FindStringSubmatch(line); m != nil && (p.not == nil || !p.not.MatchString(line)) {
 			if found != nil {
 				return fmt.Errorf("it is %s and %s", found.name, p.name)
 			}

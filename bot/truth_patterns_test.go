@@ -14,11 +14,11 @@ import (
 
 // pattern is a line that the bot may say, and what must be so if it does.
 type pattern struct {
-	name   string
-	in     string // the sections in which it may stand; "" for all
-	re     *regexp.Regexp
-	except *regexp.Regexp // has a pattern of its own; nil: nothing
-	check  func(h *hearing, m []string) error
+	name  string
+	in    string // the sections in which it may stand; "" for all
+	re    *regexp.Regexp
+	not   *regexp.Regexp // has a pattern of its own; nil: nothing
+	check func(h *hearing, m []string) error
 }
 
 const (
@@ -30,101 +30,106 @@ const (
 
 // patterns is the table of all lines that name an amount, an item, a date, a number
 // or a person, or claim something.
-var patterns []pattern
-
-func init() {
-	add := func(name, in, re string, check func(*hearing, []string) error) {
-		patterns = append(patterns, pattern{name: name, in: in, re: regexp.MustCompile("^" + re + "$"), check: check})
-	}
+var patterns = []pattern{
 	// What was done to rows.
-	add("recorded", "", `記録しました。(.+)`, one((*hearing).recorded))
-	add("recorded rows", "", `(\d+)件を記録しました。`, several("recorded"))
-	add("undone", "", `取り消しました。(.+)`, one((*hearing).undone))
-	add("undone rows", "", `(\d+)件を取り消しました。`, several("undone"))
-	add("redone", "", `元に戻しました。(.+)`, one((*hearing).redone))
-	add("redone rows", "", `(\d+)件を元に戻しました。`, several("redone"))
-	add("row", "recorded undone redone", `(.+)`, (*hearing).rowLine)
-	add("edited", "", `直しました。(.+ → .+)`, (*hearing).edited)
-	add("edited away", "", `編集されたので、記録から外しました。(.+)`, (*hearing).editedAway)
-	add("edited, struck", "", `直しましたが、取り消してあるままです。(.+)`, one((*hearing).editedStruck))
-	add("divided", "", `(.+) ([\d,]+)円 を(\d+)人で割った1人分です。`, (*hearing).divided)
-	add("taken off", "", `（支出から引きました）`, (*hearing).takenOff)
-	add("guessed source", "", `どこから入れたかは聞いていないので、財布からにしました。ちがうときは取り消して、「銀行からSuicaに3000円」のように送ってください。`, (*hearing).guessedSource)
-	add("unread", "", `「(.*)」は読めなかったので、記録していません。`, (*hearing).unread)
-	add("small print", "", `((?:.+／)?受付 \d+(?:-\d+)?(?:／.+)?)`, (*hearing).smallPrint)
-	add("category", "", `カテゴリを変えました。(.+)：([^：→]+)→([^：→]+)`, (*hearing).recategorised)
-	add("category back", "", `カテゴリ(?:の変更を取り消し|を元に戻し)ました。(.+)：([^：→]+)→([^：→]+)`, (*hearing).recategorised)
-	add("category is so", "", `もう「(.+)」になっています。`, (*hearing).categoryIs)
+	says("recorded", "", `記録しました。(.+)`, one((*hearing).recorded)),
+	says("recorded rows", "", `(\d+)件を記録しました。`, several("recorded")),
+	says("undone", "", `取り消しました。(.+)`, one((*hearing).undone)),
+	says("undone rows", "", `(\d+)件を取り消しました。`, several("undone")),
+	says("redone", "", `元に戻しました。(.+)`, one((*hearing).redone)),
+	says("redone rows", "", `(\d+)件を元に戻しました。`, several("redone")),
+	says("row", "recorded undone redone", `(.+)`, (*hearing).rowLine),
+	says("edited", "", `直しました。(.+ → .+)`, (*hearing).edited),
+	says("edited away", "", `編集されたので、記録から外しました。(.+)`, (*hearing).editedAway),
+	says("edited, struck", "", `直しましたが、取り消してあるままです。(.+)`, one((*hearing).editedStruck)),
+	says("divided", "", `(.+) ([\d,]+)円 を(\d+)人で割った1人分です。`, (*hearing).divided),
+	says("taken off", "", `（支出から引きました）`, (*hearing).takenOff),
+	says("guessed source", "", `どこから入れたかは聞いていないので、財布からにしました。ちがうときは取り消して、「銀行からSuicaに3000円」のように送ってください。`, (*hearing).guessedSource),
+	says("unread", "", `「(.*)」は読めなかったので、記録していません。`, (*hearing).unread),
+	says("small print", "", `((?:.+／)?受付 \d+(?:-\d+)?(?:／.+)?)`, (*hearing).smallPrint),
+	says("category", "", `カテゴリを変えました。(.+)：([^：→]+)→([^：→]+)`, (*hearing).recategorised),
+	says("category back", "", `カテゴリ(?:の変更を取り消し|を元に戻し)ました。(.+)：([^：→]+)→([^：→]+)`, (*hearing).recategorised),
+	says("category is so", "", `もう「(.+)」になっています。`, (*hearing).categoryIs),
 
 	// Statements.
-	add("opening", "", `これを最初の残高にします。`, statedAs(func(g excess, _ []string) error { return wrong(!g.opening, "it is not the first") }))
-	add("fits", "", `記録とぴったりです。`, statedAs(func(g excess, _ []string) error { return wrong(g != excess{}, "it does not fit") }))
-	add("gap", "", `記録より ([\d,]+)円 (少ない|多い)です（不明金 (＋?)([\d,]+)円）。`, statedAs(gapLine))
-	add("adjusted", "", `(.+)は、記録とくらべると：`+gapRE+`→`+gapRE, (*hearing).adjusted)
-	add("before the opening", "", `(.+)の最初の残高 `+yenRE+` より前のことは、いまの残高を変えません。`, (*hearing).beforeOpening)
-	add("became the opening", "", `(.+)の残高 `+yenRE+` が最初の残高になりました（「`+gapRE+`」の差はなくなりました）。`, (*hearing).becameOpening)
-	add("no longer the opening", "", `(.+)の残高 `+yenRE+` は最初の残高ではなくなりました。記録とくらべると：`+gapRE, (*hearing).noOpening)
-	add("late for 取消", "", `あとから打たれた「取消」より前のメッセージが、今届きました。記録してあります。`, (*hearing).lateForUndo)
-	add("took instead", "", `その「取消」では、受付 (\d+)（(.+)）を取り消してあります。`, (*hearing).tookInstead)
-	add("late for a statement", "", `あとから打たれた「(.+の残高 .+)」より前のメッセージが、今届きました。記録してあります。`, (*hearing).lateForBalance)
-	add("holds", "", `(.+)には `+yenRE+` あるはずです。`, (*hearing).holds)
-	add("lacks", "", `(.+)は、記録では `+yenRE+` 足りなくなっています。書き忘れがあるかもしれません。「.+ 3000」のように、いまある金額を送ってください。`, (*hearing).lacks)
-	add("not stated", "", `(.+)の残高は、まだ聞いていません(?:（記録を足し引きすると `+yenRE+`）)?。「(.+) 3000」のように、いまある金額を送ってください。`, (*hearing).notStated)
-	add("balances", "", `記録どおりなら、これだけあるはずです。`, (*hearing).balances)
-	add("one of the balances", "balances", `・(.+) `+yenRE, oneBalance((*hearing).holds))
-	add("one that lacks", "balances", `・(.+)：記録では `+yenRE+` 足りません`, oneBalance((*hearing).lacks))
-	add("one not stated", "balances", `・(.+)：まだ残高を聞いていません()`, oneBalance((*hearing).notStated))
+	says("opening", "", `これを最初の残高にします。`, statedAs(func(g excess, _ []string) error { return wrong(!g.opening, "it is not the first") })),
+	says("fits", "", `記録とぴったりです。`, statedAs(func(g excess, _ []string) error { return wrong(g != excess{}, "it does not fit") })),
+	says("gap", "", `記録より ([\d,]+)円 (少ない|多い)です（不明金 (＋?)([\d,]+)円）。`, statedAs(gapLine)),
+	says("adjusted", "", `(.+)は、記録とくらべると：`+gapRE+`→`+gapRE, (*hearing).adjusted),
+	says("before the opening", "", `(.+)の最初の残高 `+yenRE+` より前のことは、いまの残高を変えません。`, (*hearing).beforeOpening),
+	says("became the opening", "", `(.+)の残高 `+yenRE+` が最初の残高になりました（「`+gapRE+`」の差はなくなりました）。`, (*hearing).becameOpening),
+	says("no longer the opening", "", `(.+)の残高 `+yenRE+` は最初の残高ではなくなりました。記録とくらべると：`+gapRE, (*hearing).noOpening),
+	says("late for 取消", "", `あとから打たれた「取消」より前のメッセージが、今届きました。記録してあります。`, (*hearing).lateForUndo),
+	says("took instead", "", `その「取消」では、受付 (\d+)（(.+)）を取り消してあります。`, (*hearing).tookInstead),
+	says("late for a statement", "", `あとから打たれた「(.+の残高 .+)」より前のメッセージが、今届きました。記録してあります。`, (*hearing).lateForBalance),
+	says("holds", "", `(.+)には `+yenRE+` あるはずです。`, (*hearing).holds),
+	says("lacks", "", `(.+)は、記録では `+yenRE+` 足りなくなっています。書き忘れがあるかもしれません。「.+ 3000」のように、いまある金額を送ってください。`, (*hearing).lacks),
+	says("not stated", "", `(.+)の残高は、まだ聞いていません(?:（記録を足し引きすると `+yenRE+`）)?。「(.+) 3000」のように、いまある金額を送ってください。`, (*hearing).notStated),
+	says("balances", "", `記録どおりなら、これだけあるはずです。`, (*hearing).balances),
+	says("one of the balances", "balances", `・(.+) `+yenRE, oneBalance((*hearing).holds)),
+	says("one that lacks", "balances", `・(.+)：記録では `+yenRE+` 足りません`, oneBalance((*hearing).lacks)),
+	says("one not stated", "balances", `・(.+)：まだ残高を聞いていません()`, oneBalance((*hearing).notStated)),
 
 	// Questions about the ledger.
-	add("summary", "", periodRE+`(?:の(.+))? `+yenRE+`（(\d+)件）`, (*hearing).summary)
-	add("no spending", "", periodRE+`(?:の(.+?))??の(支出|記録)は(、まだ)?ありません。`, (*hearing).nothing)
-	add("no income", "", periodRE+`の(収入)()は(、まだ)?ありません。`, (*hearing).nothing)
-	add("refunded", "summary", `返金 `+yenRE+` を引いてあります。`, figure("返金", func(f figures) ledger.Yen { return f.refunded }))
-	add("of a category", "summary", `・(.+) `+yenRE, (*hearing).ofCategory)
-	add("of people", "summary", `([^・].* -?[\d,]+円)`, (*hearing).ofPeople)
-	patterns[len(patterns)-1].except = regexp.MustCompile(`^(?:収入|口座の間で移したお金|不明金) `)
-	add("income", "summary", `収入 `+yenRE, figure("収入", func(f figures) ledger.Yen { return f.income }))
-	add("moved", "summary", `口座の間で移したお金 `+yenRE, figure("移した", func(f figures) ledger.Yen { return f.moved }))
-	add("missing", "summary", `不明金 (＋?)([\d,]+)円(（記録より多くあった分）)?`, (*hearing).missing)
-	add("list", "", periodRE+`(?:の(.+?))?の記録（新しい順、先頭は受付の番号）`, (*hearing).list)
-	add("listed", "list", idRE+` ｜ (.+)`, (*hearing).listedRow)
-	add("more listed", "list", `…ほかに (\d+)件`, (*hearing).moreListed)
-	add("earlier rows", "list", `「(.+)の一覧」のように日付をつけると、前の記録を見られます。`, (*hearing).earlier)
-	add("list foot", "list", `「取消 `+idRE+`」のように送ると、取り消せます。`, (*hearing).listFoot)
-	add("which", "", `どれを取り消しますか？まだ何も取り消していません。`, section("which"))
-	add("one of several", "which", idRE+` ｜ (.+)`, (*hearing).oneOfSeveral)
-	add("last", "", `あなたの最後の記録は、これです。`, section("last"))
-	add("last rows", "last", `(.+?)(?:（受付 `+idRE+`）)?`, (*hearing).last)
-	add("too old", "", `最後の記録は、24時間より前の受付 (\d+)（(.+)）です。これを取り消すなら「取消 (\d+)」と送ってください。まだ何も取り消していません。`, (*hearing).tooOld)
-	add("old change", "", `最後に変えたのは、24時間より前の受付 (\d+) です。これを取り消すなら「取消 (\d+)」と送ってください。まだ何も取り消していません。`, (*hearing).oldChange)
+	says("summary", "", periodRE+`(?:の(.+))? `+yenRE+`（(\d+)件）`, (*hearing).summary),
+	says("no spending", "", periodRE+`(?:の(.+?))??の(支出|記録)は(、まだ)?ありません。`, (*hearing).nothing),
+	says("no income", "", periodRE+`の(収入)()は(、まだ)?ありません。`, (*hearing).nothing),
+	says("refunded", "summary", `返金 `+yenRE+` を引いてあります。`, figure("返金", func(f figures) ledger.Yen { return f.refunded })),
+	says("of a category", "summary", `・(.+) `+yenRE, (*hearing).ofCategory),
+	says("of people", "summary", `([^・].* -?[\d,]+円)`, (*hearing).ofPeople).except(`^(?:収入|口座の間で移したお金|不明金) `),
+	says("income", "summary", `収入 `+yenRE, figure("収入", func(f figures) ledger.Yen { return f.income })),
+	says("moved", "summary", `口座の間で移したお金 `+yenRE, figure("移した", func(f figures) ledger.Yen { return f.moved })),
+	says("missing", "summary", `不明金 (＋?)([\d,]+)円(（記録より多くあった分）)?`, (*hearing).missing),
+	says("list", "", periodRE+`(?:の(.+?))?の記録（新しい順、先頭は受付の番号）`, (*hearing).list),
+	says("listed", "list", idRE+` ｜ (.+)`, (*hearing).listedRow),
+	says("more listed", "list", `…ほかに (\d+)件`, (*hearing).moreListed),
+	says("earlier rows", "list", `「(.+)の一覧」のように日付をつけると、前の記録を見られます。`, (*hearing).earlier),
+	says("list foot", "list", `「取消 `+idRE+`」のように送ると、取り消せます。`, (*hearing).listFoot),
+	says("which", "", `どれを取り消しますか？まだ何も取り消していません。`, section("which")),
+	says("one of several", "which", idRE+` ｜ (.+)`, (*hearing).oneOfSeveral),
+	says("last", "", `あなたの最後の記録は、これです。`, section("last")),
+	says("last rows", "last", `(.+?)(?:（受付 `+idRE+`）)?`, (*hearing).last),
+	says("too old", "", `最後の記録は、24時間より前の受付 (\d+)（(.+)）です。これを取り消すなら「取消 (\d+)」と送ってください。まだ何も取り消していません。`, (*hearing).tooOld),
+	says("old change", "", `最後に変えたのは、24時間より前の受付 (\d+) です。これを取り消すなら「取消 (\d+)」と送ってください。まだ何も取り消していません。`, (*hearing).oldChange),
 
 	// Numbers.
-	add("undone already", "", `もう取り消してあります（受付 `+idRE+`）。`, (*hearing).undoneAlready)
-	add("redone already", "", `もう元に戻してあります（受付 `+idRE+`）。`, (*hearing).redoneAlready)
-	add("no such number", "", `受付 (.+) に、取り消せる記録はありません。「一覧」で番号を見られます。`, (*hearing).noSuchNumber)
-	add("changed since", "", `受付 `+idRE+` は、そのあとで変わっているので、このままでは取り消せません。何も変えていません。`, (*hearing).changedSince)
-	add("what to do with a number", "", `受付 `+idRE+` を取り消すなら「取消 `+idRE+`」、記録を見るなら「一覧」と送ってください。いまは何も変えていません。`, (*hearing).receiptAlone)
-	add("nothing like it", "", `この24時間にあなたが送った中に、「(.*)」はありません。「一覧」で番号を見て、「取消 12」のように送ってください。`, (*hearing).nothingLikeIt)
-	add("nothing to undo", "", `取り消すものがありません。`, (*hearing).nothingLeft)
-	add("nothing recorded", "", `あなたの記録は、まだありません。`, (*hearing).nothingOfMine)
-	add("old button", "", `古いボタンです。何も変えていません。`, func(h *hearing, _ []string) error { return wrong(!h.tapped, "there was no button") })
+	says("undone already", "", `もう取り消してあります（受付 `+idRE+`）。`, (*hearing).undoneAlready),
+	says("redone already", "", `もう元に戻してあります（受付 `+idRE+`）。`, (*hearing).redoneAlready),
+	says("no such number", "", `受付 (.+) に、取り消せる記録はありません。「一覧」で番号を見られます。`, (*hearing).noSuchNumber),
+	says("changed since", "", `受付 `+idRE+` は、そのあとで変わっているので、このままでは取り消せません。何も変えていません。`, (*hearing).changedSince),
+	says("what to do with a number", "", `受付 `+idRE+` を取り消すなら「取消 `+idRE+`」、記録を見るなら「一覧」と送ってください。いまは何も変えていません。`, (*hearing).receiptAlone),
+	says("nothing like it", "", `この24時間にあなたが送った中に、「(.*)」はありません。「一覧」で番号を見て、「取消 12」のように送ってください。`, (*hearing).nothingLikeIt),
+	says("nothing to undo", "", `取り消すものがありません。`, (*hearing).nothingLeft),
+	says("nothing recorded", "", `あなたの記録は、まだありません。`, (*hearing).nothingOfMine),
+	says("old button", "", `古いボタンです。何も変えていません。`, func(h *hearing, _ []string) error { return wrong(!h.tapped, "there was no button") }),
 
 	// People and settings.
-	add("members", "", `家計簿に参加しているのは (\d+)人です。`, (*hearing).members)
-	add("member", "members", `・(.+?)(（管理する人）)?`, (*hearing).member)
-	add("joined", "", `ようこそ！家計簿に参加しました。こんなふうに送ってください。`, (*hearing).joined)
-	add("called", "", `これからは「(.+)」と呼びます。`, func(h *hearing, m []string) error { return h.calledNow(m[1]) })
-	add("called otherwise", "", `「(.+)」は、ほかの人の名前なので、「(.+)」にしました。`, (*hearing).calledOtherwise)
-	add("the name is", "", `いまの名前は「(.+)」です。変えるときは「名前 花子」のように送ってください。`, func(h *hearing, m []string) error { return h.calledNow(m[1]) })
-	add("no name", "", `「(.*)」は、名前にはできません。何も変えていません。`, (*hearing).quotesMe)
-	add("nobody called so", "", `「(.+)」という名前の人が見つかりません。「メンバー」で名前を見られます。何も記録していません。`, (*hearing).nobodyCalled)
-	add("one wallet", "", `これからは「財布」を、みんなで1つにします。いままでのそれぞれの財布は、そのまま残ります。`, walletIs("shared", true))
-	add("own wallets", "", `これからは「財布」を、ひとりずつ分けます。みんなの財布は、そのまま残ります。`, walletIs("", true))
-	add("one wallet already", "", `財布は、もうみんなで1つにしてあります。`, walletIs("shared", false))
-	add("own wallets already", "", `財布は、もうひとりずつに分けてあります。`, walletIs("", false))
-	add("setting back", "", `設定(?:の変更を取り消し|を元に戻し)ました。`, func(h *hearing, _ []string) error { return wrong(len(h.receipt.Settings) == 0, "none was") })
-	add("code", "", `招待コードは ([0-9A-Z]{5}-[0-9A-Z]{5}) です（15分のあいだ、1回だけ使えます）。`, (*hearing).code)
-	add("link", "", `https://example\.com/\?(.+)`, (*hearing).code)
+	says("members", "", `家計簿に参加しているのは (\d+)人です。`, (*hearing).members),
+	says("member", "members", `・(.+?)(（管理する人）)?`, (*hearing).member),
+	says("joined", "", `ようこそ！家計簿に参加しました。こんなふうに送ってください。`, (*hearing).joined),
+	says("called", "", `これからは「(.+)」と呼びます。`, func(h *hearing, m []string) error { return h.calledNow(m[1]) }),
+	says("called otherwise", "", `「(.+)」は、ほかの人の名前なので、「(.+)」にしました。`, (*hearing).calledOtherwise),
+	says("the name is", "", `いまの名前は「(.+)」です。変えるときは「名前 花子」のように送ってください。`, func(h *hearing, m []string) error { return h.calledNow(m[1]) }),
+	says("no name", "", `「(.*)」は、名前にはできません。何も変えていません。`, (*hearing).quotesMe),
+	says("nobody called so", "", `「(.+)」という名前の人が見つかりません。「メンバー」で名前を見られます。何も記録していません。`, (*hearing).nobodyCalled),
+	says("one wallet", "", `これからは「財布」を、みんなで1つにします。いままでのそれぞれの財布は、そのまま残ります。`, walletIs("shared", true)),
+	says("own wallets", "", `これからは「財布」を、ひとりずつ分けます。みんなの財布は、そのまま残ります。`, walletIs("", true)),
+	says("one wallet already", "", `財布は、もうみんなで1つにしてあります。`, walletIs("shared", false)),
+	says("own wallets already", "", `財布は、もうひとりずつに分けてあります。`, walletIs("", false)),
+	says("setting back", "", `設定(?:の変更を取り消し|を元に戻し)ました。`, func(h *hearing, _ []string) error { return wrong(len(h.receipt.Settings) == 0, "none was") }),
+	says("code", "", `招待コードは ([0-9A-Z]{5}-[0-9A-Z]{5}) です（15分のあいだ、1回だけ使えます）。`, (*hearing).code),
+	says("link", "", `https://example\.com/\?(.+)`, (*hearing).code),
+}
+
+// says makes a pattern of whole lines.
+func says(name, in, re string, check func(*hearing, []string) error) pattern {
+	return pattern{name: name, in: in, re: regexp.MustCompile("^" + re + "$"), check: check}
+}
+
+// except lets the pattern not take lines that others take.
+func (p pattern) except(re string) pattern {
+	p.not = regexp.MustCompile(re)
+	return p
 }
 
 // wrong makes an error of what should not be so.
@@ -309,6 +314,9 @@ func (h *hearing) smallPrint(m []string) error {
 	parts := strings.Split(m[1], "／")
 	i := slices.IndexFunc(parts, func(p string) bool { return strings.HasPrefix(p, "受付 ") })
 	h.quiet = true
+	if h.turned {
+		return wrong(m[1] != fmt.Sprintf("受付 %d", h.receipt.Number), "it is not the number of this")
+	}
 	if err := h.smallNumber(strings.TrimPrefix(parts[i], "受付 ")); err != nil {
 		return err
 	}
@@ -415,7 +423,7 @@ func (h *hearing) recategorised(m []string) error {
 	for _, r := range h.such(func(_ *hearing, was, is ledger.Row) bool { return was.Category != is.Category }) {
 		if category(h.before.row(r.ID)) == m[2] && category(r) == m[3] && h.shows(h.after, m[1], r) == nil {
 			h.claim(r)
-			h.quiet = h.receipt.Kind != store.Correct // what was taken back needs no number
+			h.turned = h.receipt.Kind != store.Correct
 			return nil
 		}
 	}

@@ -78,11 +78,7 @@ func (t *turn) undoQuoted() (Reply, error) {
 	if r == nil {
 		return Reply{Text: quotedUnknown}, nil
 	}
-	reply, err := t.takeBack(r.Number)
-	if reply.Text == noSuchNumber(ledger.RowID{Receipt: r.Number}.String()) {
-		return Reply{Text: quotedNothing}, err
-	}
-	return reply, err
+	return t.takeBack(r.Number)
 }
 
 func standing(r *ledger.Row) bool { return r.Stands() }
@@ -201,7 +197,7 @@ func (t *turn) takeBack(number ledger.ReceiptNumber) (Reply, error) {
 	applied, err := t.tx.Undo(number)
 	switch {
 	case errors.Is(err, store.ErrNoReceipt):
-		return Reply{Text: t.gone(id)}, nil
+		return Reply{Text: t.nothingOf(id)}, nil
 	case errors.Is(err, store.ErrUndone):
 		r, err := t.tx.ReceiptByNumber(number)
 		if err != nil {
@@ -231,26 +227,28 @@ func (t *turn) already(r *store.Receipt) (Reply, error) {
 		if len(r.Changes) == 0 {
 			return Reply{Text: alreadyRedone(id)}, nil
 		}
-		return Reply{Text: t.gone(id)}, nil
+		return Reply{Text: t.nothingOf(id)}, nil
 	}
 	rows, err := t.tx.MessageRowsOf(r)
 	if err != nil {
 		return Reply{}, err
 	}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r ledger.Row) bool { return struck(&r) }) {
-		return Reply{Text: t.gone(id)}, nil
+		return Reply{Text: t.nothingOf(id)}, nil
 	}
 	return Reply{Text: alreadyUndone(id)}, nil
 }
 
-// gone says that there is nothing to take back or bring back of what was named: it
-// did nothing, or was unsent or edited away.
-func (t *turn) gone(id ledger.RowID) string {
+// nothingOf says that there is nothing to take back or bring back of what was named or
+// quoted: it did nothing, or was unsent or edited away.
+func (t *turn) nothingOf(id ledger.RowID) string {
 	switch {
 	case t.message.Event == Tapped:
 		return oldButton
 	case t.cmd.Kind == grammar.Redo:
 		return nothingToRedo
+	case t.message.Quotes && t.cmd.Receipt == "":
+		return quotedNothing
 	}
 	return noSuchNumber(id.String())
 }
@@ -346,11 +344,11 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	}
 	did := t.tx.Receipt()
 	if len(applied.Rows) == 0 {
-		return t.settingsBack()
+		return t.changeTurned(settingsBack(did.Settings, did.Kind == store.Redo))
 	}
 	first := applied.Rows[0]
 	if change := did.Changes[len(did.Changes)-1]; change.Before.Voided == change.After.Voided {
-		return Reply{Text: categoryBack(n, *change.Before, *change.After, did.Kind == store.Redo)}, nil
+		return t.changeTurned(categoryBack(n, *change.Before, *change.After, did.Kind == store.Redo))
 	}
 	head, button, verb := undoneHead, redoButton(did.Number), tapRedo
 	if !first.Voided {
@@ -375,17 +373,20 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	return a.reply(), err
 }
 
-// settingsBack says that settings are as they were, and offers to turn that back.
-func (t *turn) settingsBack() (Reply, error) {
+// changeTurned says that what was changed is as it was, or changed again, and offers
+// to turn that back.
+func (t *turn) changeTurned(what string) (Reply, error) {
 	did := t.tx.Receipt()
+	id := ledger.RowID{Receipt: did.Number}
 	a := answer{}
-	a.add(settingsBack(did.Settings, did.Kind == store.Redo), receiptLabel(ledger.RowID{Receipt: did.Number}))
-	button, verb := redoButton(did.Number), tapRedo
+	a.add(what, receiptLabel(id))
 	if did.Kind == store.Redo {
-		button, verb = undoButton(ledger.RowID{Receipt: did.Number}), tapUndo
+		err := t.offerUndo(&a, id)
+		return a.reply(), err
 	}
+	button := redoButton(did.Number)
 	var err error
-	button.Tap, err = t.tx.Operation(verb)
+	button.Tap, err = t.tx.Operation(tapRedo)
 	a.offer(button)
 	return a.reply(), err
 }

@@ -41,9 +41,9 @@ const groupGreeting = "家計簿の「一度」です。「ランチ 900」の�
 
 const noPhotos = "写真はまだ読めません。「スーパー 2480」のように、文字で送ってください。"
 
-// Invitation tells a member, or who runs the machine, how somebody joins with the
-// code. A link of "" is not known.
-func Invitation(code, link string) string {
+// invitation tells a member how somebody joins with the code. A link of "" is not
+// known.
+func invitation(code, link string) string {
 	lines := []string{
 		fmt.Sprintf("招待コードは %s です（15分のあいだ、1回だけ使えます）。", code),
 		"参加する人は、この公式アカウントを友だちに追加して、コードを送ってください。",
@@ -131,6 +131,10 @@ func isAlready(c ledger.Category) string {
 
 func categoryButton(c ledger.Category, operation string) Button {
 	return Button{Label: "→" + string(c), Text: string(c) + "に変更", Tap: operation + ":" + string(c)}
+}
+
+func undoCategoryButton(operation string) Button {
+	return Button{Label: "変更を取り消す", Text: "カテゴリの変更を取り消す", Tap: operation}
 }
 
 func categoryChanged(n *names, before, after ledger.Row) string {

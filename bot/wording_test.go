@@ -75,7 +75,7 @@ func TestHelpWorks(t *testing.T) {
 		if got.Kind != c.kind || got.Query != c.query {
 			t.Errorf("%q is understood as %s %s", c.help.words, got.Kind, got.Query)
 		}
-		if !strings.Contains(HelpText, c.help.words) {
+		if !strings.Contains(helpText(), c.help.words) {
 			t.Errorf("the help does not mention %q", c.help.words)
 		}
 	}
@@ -84,7 +84,7 @@ func TestHelpWorks(t *testing.T) {
 // TestExamplesWork types the examples that are quoted in sentences.
 func TestExamplesWork(t *testing.T) {
 	var source []byte
-	for _, file := range []string{"wording.go", "wording_query.go", "wording_ask.go"} {
+	for _, file := range []string{"wording.go", "wording_query.go", "wording_ask.go", "wording_family.go"} {
 		part, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

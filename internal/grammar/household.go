@@ -84,8 +84,8 @@ func readMembers(l *line) (Command, bool) {
 
 // The values of the setting "wallet".
 const (
-	walletShared = "共有"
-	walletApart  = "別々"
+	WalletShared = "共有" // one for all
+	WalletApart  = "別々" // each one's own
 )
 
 var sharingPhrase = wordTable[part]{
@@ -113,9 +113,9 @@ func readSharing(l *line) (Command, bool) {
 	if max(one, two) < purse && !slices.Contains(parts, verb) {
 		return Command{}, false
 	}
-	c := Command{Kind: Setting, Setting: "wallet", Value: walletShared}
+	c := Command{Kind: Setting, Setting: "wallet", Value: WalletShared}
 	if one < 0 {
-		c.Value = walletApart
+		c.Value = WalletApart
 	}
 	return c, true
 }
