@@ -45,7 +45,6 @@ type written struct {
 type effect struct {
 	message *spoken // it is about; nil for none
 	text    bool    // the event is the message, or an edit of it
-	item    string  // of the only row that it made or changed
 	changes []rowChange
 	answer  answerKind
 }
@@ -124,7 +123,6 @@ func (e *effect) change(row *written, how func(*written)) {
 	before := *row
 	if how(row); *row != before {
 		e.changes = append(e.changes, rowChange{row, before, *row})
-		e.item = row.item
 	}
 }
 
@@ -183,7 +181,6 @@ func (e *effect) rewrite(n uint64, text []entry, at time.Time) {
 		row := &written{entry: text[i], by: n, at: at, voided: struck, struck: struck}
 		m.rows = append(m.rows, row)
 		e.changes = append(e.changes, rowChange{row: row, after: *row})
-		e.item = row.item
 	}
 }
 
@@ -199,9 +196,9 @@ func (r *replay) tap(e *effect, d *deed) {
 	case used || target == nil:
 	case parts[0] != "category":
 		r.undo(e, d.of)
-	case len(target.message.rows) == 1 && len(target.changes) == 1:
-		row := target.message.rows[0]
-		if !row.voided && !row.withdrawn && row.item == target.item {
+	case len(target.changes) == 1:
+		then, row := target.changes[0].after, target.changes[0].row
+		if !row.voided && !row.withdrawn && row.item == then.item && row.category != parts[3] {
 			e.message = target.message
 			e.change(row, func(w *written) { w.category = parts[3] })
 			e.answer = ofCategory

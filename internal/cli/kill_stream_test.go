@@ -318,7 +318,7 @@ func receiptOf(data string) uint64 {
 	return n
 }
 
-// someButton finds a button of one of the last answers; half of the time it is none
+// someButton finds a button of one of the last answers; at times it is certainly none
 // of the many that change a category.
 func (f *family) someButton(chat string) (label, data string) {
 	bubble, ok := f.someAnswer(chat)
@@ -326,7 +326,7 @@ func (f *family) someButton(chat string) (label, data string) {
 		return "", ""
 	}
 	buttons := bubble.QuickReplies
-	if rand.IntN(2) == 0 {
+	if rand.IntN(3) == 0 {
 		buttons = buttons[:1]
 	}
 	b := buttons[rand.IntN(len(buttons))]
