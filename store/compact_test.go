@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -23,20 +24,10 @@ func used(t *testing.T) (path string) {
 	if err := os.WriteFile(path, household(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(path, store.Options{NoSync: true})
+	s, err := store.Open(path, store.Options{NoSync: true, Now: func() time.Time { return storetest.Noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	storetest.Submit(t, s, storetest.Said("m", "a b", after(0)), storetest.Hear("a", "b"))
-	storetest.Submit(t, s, storetest.Edited("m", "c", after(1)), storetest.Hear("c"))
-	storetest.Submit(t, s, storetest.Unsent("m", after(2)), storetest.Hear())
-	storetest.Submit(t, s, lunch("set"), set("wallet", "shared"))
-	newInvite(t, s)
-	change(t, s, func(tx *store.Tx) error {
-		_, err := tx.Join("hanako", "花子")
-		_, err2 := tx.Park(store.Parked{Scope: "line", Key: "parked", Event: []byte("{}")})
-		return errors.Join(err, err2, tx.SetOwner(2), tx.SetFact("x", "y"))
-	})
 	for range 30 { // leaves free pages
 		change(t, s, func(tx *store.Tx) error { return tx.SetFact("z", strings.Repeat("z", 1<<16)) })
 		change(t, s, func(tx *store.Tx) error { return tx.SetFact("z", "") })

@@ -25,7 +25,7 @@ const page = 4096
 // and returns its bytes.
 func household(t *testing.T) []byte {
 	path := filepath.Join(t.TempDir(), "ichido.db")
-	s, err := store.Open(path, store.Options{NoSync: true})
+	s, err := store.Open(path, store.Options{NoSync: true, Now: func() time.Time { return storetest.Noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +53,7 @@ func household(t *testing.T) []byte {
 			t.Fatal(err)
 		}
 	}
+	family(t, s)
 	tight := filepath.Join(t.TempDir(), "copy.db") // without the room for growth at the end
 	if err := errors.Join(s.Check(), s.Backup(t.Context(), tight), s.Close()); err != nil {
 		t.Fatal(err)
