@@ -183,13 +183,9 @@ type Change struct {
 
 // Revert returns the row with the fields that the change set put back as they
 // were before it; what else has been changed in the row since stays. It reports
-// false if one of these fields has been set again since. The inverse of a new row
-// is the row Voided. Derived fields are left out.
+// false if one of these fields has been set again since. The change must not be that of
+// a new row. Derived fields are left out.
 func (c Change) Revert(now Row) (Row, bool) {
-	if c.Before == nil {
-		now.Voided = true
-		return now, true
-	}
 	b, a := c.Before.Facts(), c.After.Facts()
 	now = now.Facts()
 	ok := revert(&now.Type, b.Type, a.Type) && revert(&now.Date, b.Date, a.Date) && revert(&now.Time, b.Time, a.Time) &&
