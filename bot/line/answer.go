@@ -14,15 +14,19 @@ import (
 //
 // What could not be said before goes along, so that the chat reads in the order of
 // the outbox: a late answer in front, as a message of its own; one that is lost, or
-// no longer true, by its receipt's number.
-func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply) (store.Outgoing, error) {
+// no longer true, by its receipt's number. anyLate says whether the outbox need be
+// looked through for late ones.
+func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (store.Outgoing, error) {
 	if e.standby || reply.Text == "" {
 		return store.Outgoing{}, nil
 	}
 	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
-	late, err := d.takeLate(tx, &o)
-	if err != nil {
-		return store.Outgoing{}, err
+	var late []textMessageJSON
+	var err error
+	if anyLate {
+		if late, err = takeLate(tx, &o); err != nil {
+			return store.Outgoing{}, err
+		}
 	}
 	unsaid, err := tx.TakeUnsaid(e.from.chat)
 	if err != nil {
@@ -45,10 +49,7 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply) (store.Outgoing, 
 
 // takeLate lets o carry the chat's late answers, and returns them as they were
 // rendered. What may no longer be said ends here, to be named.
-func (d *Door) takeLate(tx *store.Tx, o *store.Outgoing) (messages []textMessageJSON, err error) {
-	if !d.sender.late(o.Chat) {
-		return nil, nil // nor is the outbox looked through
-	}
+func takeLate(tx *store.Tx, o *store.Outgoing) (messages []textMessageJSON, err error) {
 	late, err := tx.TakeLate(o.Chat, maxMessages-1)
 	if err != nil {
 		return nil, err

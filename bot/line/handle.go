@@ -31,7 +31,7 @@ func (d *Door) begin(ctx context.Context, e *event) (wait func() (fate, error)) 
 	case e.err != nil:
 		return func() (fate, error) { return d.unread(e, e.err) }
 	}
-	h := &handling{door: d, event: e, open: d.hears(e.from)}
+	h := &handling{door: d, event: e, open: d.hears(e.from), late: d.sender.late(e.from.chat)}
 	h.read()
 	e.code = d.code(e, h.message)
 	req := e.request(d.admits(e.from))
@@ -107,6 +107,7 @@ type handling struct {
 	door    *Door
 	event   *event
 	open    bool // the door listens in the chat
+	late    bool // something waits for the chat that can go along with an answer
 	message bot.Message
 	failed  error // why there is no message
 
@@ -163,7 +164,7 @@ func (h *handling) apply(tx *store.Tx) (err error) {
 	if err != nil {
 		return err
 	}
-	h.answer, err = h.door.answer(tx, h.event, reply)
+	h.answer, err = h.door.answer(tx, h.event, reply, h.late)
 	return err
 }
 
@@ -225,13 +226,13 @@ func (h *handling) done(r store.Receipt, outcome store.Outcome) {
 		h.door.parked.forget(h.forgotten)
 		h.door.sender.add(h.answer)
 		if e.ends() {
-			h.door.sender.hurryAll(e.from.chat)
+			h.door.sender.rouse(e.from.chat, everything)
 		}
 		h.door.names.learn(e.from, h.speaker)
 		h.door.log.LogAttrs(context.Background(), slog.LevelDebug, "recorded", slog.Uint64("receipt", uint64(r.Number)), slog.String("event", e.name()))
 	case store.Repeated:
 		h.door.counts.Repeated.Add(1)
-		h.door.sender.wake(e.from.chat, r.Number)
+		h.door.sender.rouse(e.from.chat, answering(r.Number)) // its reply token is fresh
 		h.door.log.Debug("repeated", "receipt", r.Number, "event", e.name())
 	case store.Conflict:
 		h.door.counts.Conflicts.Add(1)

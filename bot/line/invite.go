@@ -62,7 +62,7 @@ func (d *Door) askBasicID(ctx context.Context) error {
 	})
 }
 
-// How many codes may be tried within guessTime. A code has 50 bits.
+// How many codes may be tried within guessTime. A code has 47 bits.
 const (
 	guessTime  = time.Hour
 	maxGuesses = 5   // by one person

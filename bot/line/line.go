@@ -3,7 +3,8 @@
 // In: a webhook's events become submissions to the store, in the order of their
 // timestamps (webhook.go, event.go, decode.go, handle.go). Before the 200 every event
 // of a member has its receipt or is parked (park.go). Who is heard where is said in
-// handle.go; who joins in invite.go; what is told to others in stranger.go.
+// handle.go; who joins in invite.go; who comes and goes in people.go; what is told to
+// others in stranger.go; how a message is taken back in unsend.go.
 //
 // Out: what the bot says to an event is rendered (render.go) and put in the
 // outbox in the event's own transaction, with what was said too late before
@@ -12,12 +13,14 @@
 // message is a reply first; only if LINE has certainly refused that does it become a
 // push. From before each call until its end is certain the outbox says that there is
 // doubt. The tokens that LINE wants with each call are the business of the transport
-// (token.go).
+// (token.go). People at the machine can have things tried again (retry.go).
 //
 // Run has a goroutine for the parked events, one that looks after the machine
 // (alert.go), one for each chat that something waits for, one until the bot's own ID
-// is known (invite.go) and a few that ask for names (profile.go); all end with its
-// context. A stranger is answered by a goroutine of its own, which nobody waits for.
+// is known (invite.go) and a few that ask for names (profile.go); Run waits for all of
+// these, which end with its context. Nobody waits for the goroutines that answer
+// strangers or fetch a token, which end with their calls, nor for one in which the store
+// hangs while it is looked at.
 //
 // This package is the only importer of the LINE SDK. LINE's rules, to which the
 // comments refer, are those of its Messaging API reference.
@@ -90,10 +93,10 @@ type Door struct {
 	// What strangers are told and may try, and which chats the log has told of.
 	greeted *greetings
 	guesses guesses
-	told    rarely
+	told    limiter
 
 	counts Counts
-	warned atomic.Int64 // when a wrong signature was last told, in Unix seconds
+	warned limiter // of wrong signatures
 }
 
 // Counts is what the door has seen since it was made.
@@ -128,10 +131,11 @@ func New(c Config) (*Door, error) {
 		admit:   c.Admit,
 		sender:  sender,
 		parked:  newRetries(),
-		names:   &names{store: c.Store, client: sender.with, asked: rarely{every: nameEvery}},
+		names:   &names{store: c.Store, client: sender.with, asked: limiter{every: nameEvery}},
 		large:   make(chan struct{}, maxLarge),
 		greeted: newGreetings(),
-		told:    rarely{every: time.Hour},
+		told:    limiter{every: time.Hour},
+		warned:  limiter{every: time.Minute},
 		free:    c.Free,
 	}
 	if err := d.learnOwner(context.Background()); err != nil {
@@ -167,8 +171,8 @@ func httpClient(transport http.RoundTripper) *http.Client {
 func (d *Door) Counts() *Counts { return &d.counts }
 
 // Run sends what is in the outbox, tries parked events again, looks after the
-// machine, and learns what LINE knows of people and of the bot, until ctx ends. Then it lets calls that have begun
-// end, and returns.
+// machine, and learns what LINE knows of people and of the bot, until ctx ends. Then
+// it lets calls that have begun end, and returns.
 func (d *Door) Run(ctx context.Context) error {
 	if err := d.sender.load(); err != nil {
 		return fmt.Errorf("reading the outbox: %w", err)

@@ -1,7 +1,6 @@
 package line
 
 import (
-	"math"
 	"time"
 
 	"ichido/store"
@@ -42,14 +41,6 @@ func (h *handling) leave(tx *store.Tx) error {
 
 // ends says whether such an event ends messages of the outbox.
 func (e *event) ends() bool { return e.kind == unsent || e.kind == unfollowed || e.kind == botLeft }
-
-// hurryAll lets the sender look at once at all that waits for the chat, and drop
-// what has ended.
-func (s *sender) hurryAll(chat string) {
-	for _, pushing := range []bool{false, true} {
-		s.hurry(store.Outgoing{ID: math.MaxUint64, Chat: chat, Pushing: pushing})
-	}
-}
 
 // part is people leaving a group or room. Whom the configuration names stays.
 func (h *handling) part(tx *store.Tx) error {

@@ -272,9 +272,9 @@ func TestOwnerIsTold(t *testing.T) {
 	}
 }
 
-// However many keys there are, a rarely remembers few.
-func TestRarely(t *testing.T) {
-	r := rarely{every: time.Hour}
+// However many keys there are, a limiter remembers few.
+func TestLimiter(t *testing.T) {
+	r := limiter{every: time.Hour}
 	now := time.Now()
 	var wg sync.WaitGroup
 	for i := range 4 * maxRemembered {

@@ -23,7 +23,7 @@ const (
 type names struct {
 	store  *store.Store
 	client func(context.Context) *messaging_api.MessagingApiAPI
-	asked  rarely
+	asked  limiter
 
 	mu    sync.Mutex
 	ctx   context.Context // of run; nil while it does not run

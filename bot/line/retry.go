@@ -28,9 +28,13 @@ func (d *Door) RetryOutgoing(ctx context.Context, id store.OutboxID) (was store.
 		return store.Outgoing{}, fmt.Errorf("sending again: %w", err)
 	}
 	d.sender.add(o)
-	d.sender.hurry(o)
+	d.sender.rouse(o.Chat, upTo(o))
 	return was, nil
 }
+
+// ForgetParked lets no try of the event happen any more that is planned: people
+// have dropped it.
+func (d *Door) ForgetParked(key string) { d.parked.forget([]string{key}) }
 
 // RetryParked handles a parked event now. An error means that it is still parked,
 // with another try counted, and says why; or it is store.ErrNotParked.

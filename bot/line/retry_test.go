@@ -135,3 +135,24 @@ func TestRetryParked(t *testing.T) {
 		}
 	})
 }
+
+// park keeps the event as if it had failed.
+func (w *world) park(e linesim.Event) store.Parked {
+	w.t.Helper()
+	event := decode(e.JSON())
+	if !w.door.parkFailed(w.t.Context(), event, errors.New("a test")) {
+		w.t.Fatal("not parked")
+	}
+	return must(w.parked())[0]
+}
+
+func TestForgetParked(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.run()
+		p := w.park(w.platform.Text(taro, "ランチ 900"))
+		w.update(func(tx *store.Tx) error { return tx.Unpark(p.Scope, p.Key) })
+		w.door.ForgetParked(p.Key)
+		w.pass(time.Hour)
+		w.wantRows()
+	})
+}

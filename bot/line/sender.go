@@ -99,9 +99,9 @@ func (s *sender) start(c *chat) {
 	s.running.Go(func() { s.serve(ctx, c) })
 }
 
-// wake lets the answer to a receipt be tried at once: its event came again, which
-// has made the reply token fresh.
-func (s *sender) wake(chatID string, receipt ledger.ReceiptNumber) {
+// rouse lets the messages of the chat be tried at once of which that is so. What has
+// ended meanwhile is dropped then.
+func (s *sender) rouse(chatID string, which func(lane int, i *item) bool) {
 	s.mu.Lock()
 	c := s.chats[chatID]
 	s.mu.Unlock()
@@ -109,31 +109,27 @@ func (s *sender) wake(chatID string, receipt ledger.ReceiptNumber) {
 		return
 	}
 	c.mu.Lock()
-	for _, i := range c.lanes[replyLane] {
-		if i.receipt == receipt {
-			i.next, i.woken = time.Time{}, i.trying
+	for lane, items := range c.lanes {
+		for _, i := range items {
+			if which(lane, i) {
+				i.next, i.woken = time.Time{}, i.trying
+			}
 		}
 	}
 	c.mu.Unlock()
 	c.poke()
 }
 
-// hurry lets a message be tried at once, and those that must go before it.
-func (s *sender) hurry(o store.Outgoing) {
-	s.mu.Lock()
-	c := s.chats[o.Chat]
-	s.mu.Unlock()
-	if c == nil {
-		return
-	}
-	c.mu.Lock()
-	for _, i := range c.lanes[laneOf(o)] {
-		if i.id <= o.ID {
-			i.next, i.woken = time.Time{}, i.trying
-		}
-	}
-	c.mu.Unlock()
-	c.poke()
+func everything(int, *item) bool { return true }
+
+// answering is the answer to the receipt while it can be a reply.
+func answering(receipt ledger.ReceiptNumber) func(int, *item) bool {
+	return func(lane int, i *item) bool { return lane == replyLane && i.receipt == receipt }
+}
+
+// upTo is the message and those that must go before it.
+func upTo(o store.Outgoing) func(int, *item) bool {
+	return func(lane int, i *item) bool { return lane == laneOf(o) && i.id <= o.ID }
 }
 
 // run sends until ctx ends, then waits for the calls that have begun.

@@ -15,13 +15,13 @@ const (
 
 // greetings bounds what strangers are told.
 type greetings struct {
-	strangers, wrongCodes rarely
+	strangers, wrongCodes limiter
 	slots                 chan struct{} // one for each answer under way
 }
 
 func newGreetings() *greetings {
 	return &greetings{
-		strangers: rarely{every: greetEvery}, wrongCodes: rarely{every: wrongCodeEvery},
+		strangers: limiter{every: greetEvery}, wrongCodes: limiter{every: wrongCodeEvery},
 		slots: make(chan struct{}, maxGreets),
 	}
 }

@@ -28,6 +28,9 @@ type authorizer struct {
 	token func(ctx context.Context, refused string) (string, error)
 }
 
+// warnEvery is between two warnings of what only people can mend.
+const warnEvery = time.Hour
+
 // newAuthorizer takes tokens as the configuration says. next carries the calls,
 // and the requests for tokens.
 func newAuthorizer(c Config, next http.RoundTripper) (*authorizer, error) {
@@ -35,7 +38,7 @@ func newAuthorizer(c Config, next http.RoundTripper) (*authorizer, error) {
 		return nil, ErrNoCredentials
 	}
 	if c.Token != "" {
-		fixed := &fixedToken{value: c.Token, log: c.Log}
+		fixed := &fixedToken{value: c.Token, log: c.Log, warned: limiter{every: warnEvery}}
 		return &authorizer{next, fixed.token}, nil
 	}
 	options := []channel_access_token.ChannelAccessTokenAPIOption{channel_access_token.WithHTTPClient(httpClient(next))}
@@ -43,7 +46,7 @@ func newAuthorizer(c Config, next http.RoundTripper) (*authorizer, error) {
 		options = append(options, channel_access_token.WithEndpoint(c.Endpoint))
 	}
 	api, err := channel_access_token.NewChannelAccessTokenAPI(options...)
-	issued := &issuedTokens{api: api, channelID: c.ChannelID, secret: c.Secret, log: c.Log}
+	issued := &issuedTokens{api: api, channelID: c.ChannelID, secret: c.Secret, log: c.Log, warned: limiter{every: warnEvery}}
 	return &authorizer{next, issued.token}, err
 }
 
@@ -126,14 +129,14 @@ func drain(res *http.Response) {
 type fixedToken struct {
 	value  string
 	log    *slog.Logger
-	warned hourly
+	warned limiter
 }
 
 func (f *fixedToken) token(_ context.Context, refused string) (string, error) {
 	if refused == "" {
 		return f.value, nil
 	}
-	if f.warned.due() {
+	if f.warned.allow("", time.Now()) {
 		f.log.Warn("LINE refuses the channel access token; put a new one in its place and restart: what waits is said then")
 	}
 	return "", errRefused
@@ -175,7 +178,7 @@ type issuedTokens struct {
 	channelID string
 	secret    string
 	log       *slog.Logger
-	warned    hourly
+	warned    limiter
 
 	mu        sync.Mutex
 	current   issuedToken
@@ -288,25 +291,7 @@ func fitsHeader(token string) bool {
 func (s *issuedTokens) warn(err error) {
 	if !errors.Is(err, errNoChannel) {
 		s.log.Warn("no channel access token could be had", "error", err)
-	} else if s.warned.due() {
+	} else if s.warned.allow("", time.Now()) {
 		s.log.Warn("LINE issues no channel access token; correct the channel ID or the channel secret and restart: what waits is said then", "error", err)
 	}
-}
-
-// hourly says when it is time to tell again of something that lasts. The zero
-// value has told of nothing yet. It is safe for concurrent use.
-type hourly struct {
-	mu   sync.Mutex
-	last time.Time
-}
-
-func (h *hourly) due() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := time.Now()
-	if !h.last.IsZero() && now.Sub(h.last) < time.Hour {
-		return false
-	}
-	h.last = now
-	return true
 }

@@ -82,8 +82,7 @@ func (d *Door) body(w http.ResponseWriter, r *http.Request) (body []byte, status
 // once a minute: with a wrong secret all webhooks are such.
 func (d *Door) forged() {
 	n := d.counts.Forged.Add(1)
-	last, now := d.warned.Load(), time.Now().Unix()
-	if now-last >= 60 && d.warned.CompareAndSwap(last, now) {
+	if d.warned.allow("", time.Now()) {
 		d.log.Warn("a webhook with a wrong signature was refused; is the channel secret right?", "refused so far", n)
 	}
 }
