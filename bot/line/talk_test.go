@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ichido/internal/control"
-	"ichido/internal/stage"
 	"ichido/internal/talk"
 	"ichido/store"
 )
@@ -53,7 +52,7 @@ func TestTalk(t *testing.T) {
 // gives. Nobody is a member yet.
 func playTalk(t *testing.T, file string) string {
 	w := newWorld(t)
-	s := &scene{world: w, stage: stage.New(w.platform), allowed: make(map[string]bool)}
+	s := &scene{world: w, stage: talk.NewStage(w.platform), allowed: make(map[string]bool)}
 	w.door.admit = func(id string) bool { return s.allowed[id] }
 	var out strings.Builder
 	if err := talk.Play(&out, file, tokyo, time.Now(), s); err != nil {
@@ -72,7 +71,7 @@ func playTalk(t *testing.T, file string) string {
 // scene is a household with its door, on the clock of a synctest bubble.
 type scene struct {
 	*world
-	stage   *stage.Stage
+	stage   *talk.Stage
 	allowed map[string]bool // users and groups
 }
 

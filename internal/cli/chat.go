@@ -16,7 +16,6 @@ import (
 	"ichido/bot"
 	"ichido/bot/line"
 	"ichido/internal/linesim"
-	"ichido/internal/stage"
 	"ichido/internal/talk"
 	"ichido/store"
 )
@@ -78,7 +77,7 @@ func (c *chatCmd) Run(ctx context.Context, p *program) error {
 type home struct {
 	store    *store.Store
 	platform *linesim.Platform
-	stage    *stage.Stage
+	stage    *talk.Stage
 	door     *line.Door
 	seen     store.OutboxID  // the newest message that has been waited for
 	allowed  map[string]bool // users and groups whom the configuration lets in, besides all groups
@@ -90,7 +89,7 @@ func withHome(ctx context.Context, p *program, s *store.Store, fn func(*home) er
 	platform := linesim.New(linesim.Options{})
 	endpoint, stopPlatform := platform.Start()
 	defer stopPlatform()
-	h := &home{store: s, platform: platform, stage: stage.New(platform), allowed: make(map[string]bool)}
+	h := &home{store: s, platform: platform, stage: talk.NewStage(platform), allowed: make(map[string]bool)}
 	door, err := line.New(line.Config{
 		Store: s, Bot: bot.New(p.zone), Secret: linesim.DefaultSecret, Token: linesim.DefaultToken, Endpoint: endpoint,
 		Admit: h.admits, Zone: p.zone,

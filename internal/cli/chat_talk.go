@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"ichido/internal/linesim"
-	"ichido/internal/stage"
 	"ichido/internal/talk"
 )
 
@@ -175,9 +174,9 @@ func (t *chatTalk) step(ctx context.Context, l talk.Line) error {
 
 // refuse tells of what LINE does not let a person do. Other errors end the talk.
 func (t *chatTalk) refuse(err error) error {
-	for _, known := range []error{stage.ErrNoMessage, stage.ErrNoButton, stage.ErrGroupsOnly, stage.ErrDirectOnly, stage.ErrNothingYet} {
+	for _, known := range []error{talk.ErrNoMessage, talk.ErrNoButton, talk.ErrGroupsOnly, talk.ErrDirectOnly, talk.ErrNothingYet} {
 		if errors.Is(err, known) {
-			hint := map[error]string{stage.ErrGroupsOnly: "; /group goes to one", stage.ErrDirectOnly: "; /direct goes back"}[known]
+			hint := map[error]string{talk.ErrGroupsOnly: "; /group goes to one", talk.ErrDirectOnly: "; /direct goes back"}[known]
 			t.note(err.Error() + hint)
 			return nil
 		}

@@ -16,12 +16,11 @@ var mayImport = map[string][]string{
 	"internal/linesim":  {},
 	"store":             {"internal/ledger"},
 	"store/storetest":   {"internal/ledger", "store"},
-	"internal/talk":     {"internal/ledger", "store"},
-	"internal/stage":    {"internal/linesim", "internal/talk"},
+	"internal/talk":     {"internal/ledger", "internal/linesim", "store"},
 	"bot":               {"internal/grammar", "internal/ledger", "store"},
 	"bot/line":          {"bot", "internal/ledger", "store"},
 	"internal/control":  {"bot", "internal/exchange", "internal/ledger", "store"},
-	"internal/cli":      {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/stage", "internal/talk", "store"},
+	"internal/cli":      {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/talk", "store"},
 	"":                  {"internal/cli"},
 }
 

@@ -12,8 +12,7 @@ import (
 // Step is a line that is to be done, at its time.
 type Step struct {
 	Line
-	At   time.Time // when the person does it
-	Late bool      // it arrives later than it was done
+	At time.Time // when the person does it; earlier than the clock if it arrives late
 }
 
 // Answer is what the bot says, or what a command prints.
@@ -108,7 +107,7 @@ func (p *player) step(line Line) (Step, error) {
 	switch {
 	case line.Typed != "":
 		at, err := time.ParseInLocation("2006-01-02 15:04", p.clock.Format("2006-01-02 ")+line.Typed, p.clock.Location())
-		s.At, s.Late = at, true
+		s.At = at
 		return s, err
 	case line.byPerson():
 		p.clock = p.clock.Add(time.Minute)

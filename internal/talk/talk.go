@@ -1,6 +1,6 @@
 // Package talk reads, plays and writes talk files: conversations that a person
-// can read as a chat, and that are tests and examples at once. It knows no LINE
-// and no bot; what a line does is up to a [Scene].
+// can read as a chat, and that are tests and examples at once. It knows no bot;
+// what a line does is up to a [Scene], which a [Stage] helps to happen in LINE.
 //
 // A file consists of
 //

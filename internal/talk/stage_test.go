@@ -1,4 +1,4 @@
-package stage
+package talk
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ichido/internal/linesim"
-	"ichido/internal/talk"
 )
 
 // push lets the bot say something, with a button.
@@ -33,19 +32,19 @@ func push(t *testing.T, p *linesim.Platform, to, text, label string) int {
 	return resp.StatusCode
 }
 
-func step(t *testing.T, line string) talk.Step {
+func step(t *testing.T, line string) Step {
 	t.Helper()
-	lines, err := talk.Read(line)
+	lines, err := Read(line)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return talk.Step{Line: lines[0]}
+	return Step{Line: lines[0]}
 }
 
 // Each line makes an event of its type, about the message that it means.
 func TestEvents(t *testing.T) {
 	p := linesim.New(linesim.Options{})
-	s := New(p)
+	s := NewStage(p)
 	ids, letter := map[string]string{}, 'a' // names of message IDs
 	for _, tt := range []struct{ line, want string }{
 		{"太郎 follows", "follow"},
@@ -97,7 +96,7 @@ func TestEvents(t *testing.T) {
 }
 
 func TestEventErrors(t *testing.T) {
-	s := New(linesim.New(linesim.Options{}))
+	s := NewStage(linesim.New(linesim.Options{}))
 	for _, tt := range []struct {
 		line string
 		want error
@@ -120,7 +119,7 @@ func TestEventErrors(t *testing.T) {
 }
 
 func TestEventTime(t *testing.T) {
-	s := New(linesim.New(linesim.Options{}))
+	s := NewStage(linesim.New(linesim.Options{}))
 	at := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	said := step(t, "太郎> ランチ 900")
 	said.At = at
@@ -131,7 +130,7 @@ func TestEventTime(t *testing.T) {
 
 func TestQuote(t *testing.T) {
 	p := linesim.New(linesim.Options{})
-	s := New(p)
+	s := NewStage(p)
 	if _, err := s.Quote("太郎", "", 0, "取消"); !errors.Is(err, ErrNoMessage) {
 		t.Errorf("nothing to quote: %v", err)
 	}
@@ -164,7 +163,7 @@ func TestQuote(t *testing.T) {
 
 func TestHeard(t *testing.T) {
 	p := linesim.New(linesim.Options{})
-	s := New(p)
+	s := NewStage(p)
 	family, hanako := s.Group("家族"), s.Person("花子")
 	push(t, p, hanako, "1", "取消 1")
 	push(t, p, family, "2", "元に戻す")
@@ -172,10 +171,10 @@ func TestHeard(t *testing.T) {
 		t.Fatal(err)
 	}
 	push(t, p, hanako, "4", "x")
-	want := []talk.Answer{
-		{Chat: "花子", Text: "1", Buttons: []talk.Button{{Label: "取消 1", Says: "わたし", Tap: true}}},
-		{Chat: "家族", Group: true, Text: "2", Buttons: []talk.Button{{Label: "元に戻す", Says: "わたし", Tap: true}}},
-		{Chat: "花子", Text: "4", Buttons: []talk.Button{{Label: "x", Says: "わたし", Tap: true}}},
+	want := []Answer{
+		{Chat: "花子", Text: "1", Buttons: []Button{{Label: "取消 1", Says: "わたし", Tap: true}}},
+		{Chat: "家族", Group: true, Text: "2", Buttons: []Button{{Label: "元に戻す", Says: "わたし", Tap: true}}},
+		{Chat: "花子", Text: "4", Buttons: []Button{{Label: "x", Says: "わたし", Tap: true}}},
 	}
 	if diff := cmp.Diff(want, s.Heard()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -190,11 +189,11 @@ func TestHeard(t *testing.T) {
 
 func TestTrouble(t *testing.T) {
 	p := linesim.New(linesim.Options{})
-	s := New(p)
+	s := NewStage(p)
 	for _, tt := range []struct {
-		verb   talk.Verb
+		verb   Verb
 		status int
-	}{{talk.Busy, 429}, {talk.Back, 200}, {talk.Loses, 0}, {talk.Back, 200}} {
+	}{{Busy, 429}, {Back, 200}, {Loses, 0}, {Back, 200}} {
 		if !s.Trouble(tt.verb) {
 			t.Errorf("%s is none of LINE's", tt.verb)
 		}
@@ -202,7 +201,7 @@ func TestTrouble(t *testing.T) {
 			t.Errorf("%s: %d, want %d", tt.verb, status, tt.status)
 		}
 	}
-	if s.Trouble(talk.Says) {
+	if s.Trouble(Says) {
 		t.Error("to say something is none of LINE's troubles")
 	}
 }

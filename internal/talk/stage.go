@@ -1,7 +1,4 @@
-// Package stage brings the steps of a talk to a LINE platform of linesim: whose
-// name is which user, which message or button is meant, and what has been said
-// since somebody last looked.
-package stage
+package talk
 
 import (
 	"errors"
@@ -11,7 +8,6 @@ import (
 	"strings"
 
 	"ichido/internal/linesim"
-	"ichido/internal/talk"
 )
 
 var (
@@ -30,7 +26,9 @@ var (
 	ErrNotLINE = errors.New("that does not happen in LINE")
 )
 
-// Stage is one platform with its people and groups, each of which is known from
+// Stage brings the steps of a talk to a LINE platform of linesim: whose name is which
+// user, which message or button is meant, and what has been said since somebody last
+// looked. It is one platform with its people and groups, each of which is known from
 // the first step with its name on. It is not safe for concurrent use.
 type Stage struct {
 	platform *linesim.Platform
@@ -48,8 +46,8 @@ type chat struct {
 	told     int             // bubbles that Heard has looked at
 }
 
-// New makes a stage of the platform.
-func New(p *linesim.Platform) *Stage {
+// NewStage makes a stage of the platform.
+func NewStage(p *linesim.Platform) *Stage {
 	return &Stage{platform: p, names: make(map[string]string), blocked: make(map[string]bool)}
 }
 
@@ -80,13 +78,13 @@ func (s *Stage) Name(id string) string { return s.names[id] }
 
 // Trouble does what the verb says about LINE's side, and reports whether it is
 // about that.
-func (s *Stage) Trouble(verb talk.Verb) bool {
+func (s *Stage) Trouble(verb Verb) bool {
 	switch verb {
-	case talk.Loses:
+	case Loses:
 		s.platform.Fail(linesim.Lost())
-	case talk.Busy:
+	case Busy:
 		s.platform.SetFault(func(*http.Request) linesim.Fault { return linesim.NotAccepted(http.StatusTooManyRequests, "") })
-	case talk.Back:
+	case Back:
 		s.platform.SetFault(nil)
 	default:
 		return false
@@ -95,7 +93,7 @@ func (s *Stage) Trouble(verb talk.Verb) bool {
 }
 
 // chatOf returns the chat of the line and the person in it.
-func (s *Stage) chatOf(l talk.Line) (*chat, linesim.Source) {
+func (s *Stage) chatOf(l Line) (*chat, linesim.Source) {
 	source := linesim.User(s.Person(l.Who))
 	if l.Group != "" {
 		source = linesim.Group(s.Group(l.Group), source.UserID)
@@ -106,8 +104,8 @@ func (s *Stage) chatOf(l talk.Line) (*chat, linesim.Source) {
 
 // Event makes the event that the step causes, at the step's time; a zero time is
 // now. What somebody says appears in the chat at once.
-func (s *Stage) Event(step talk.Step) (linesim.Event, error) {
-	if step.Verb == talk.Repeats {
+func (s *Stage) Event(step Step) (linesim.Event, error) {
+	if step.Verb == Repeats {
 		if s.last == nil {
 			return linesim.Event{}, ErrNothingYet
 		}
@@ -124,30 +122,30 @@ func (s *Stage) Event(step talk.Step) (linesim.Event, error) {
 	return e, nil
 }
 
-func (s *Stage) event(l talk.Line) (linesim.Event, error) {
+func (s *Stage) event(l Line) (linesim.Event, error) {
 	c, source := s.chatOf(l)
 	switch l.Verb {
-	case talk.Says:
+	case Says:
 		return c.say(s.platform.TextIn(source, l.Text)), nil
-	case talk.Mentions:
+	case Mentions:
 		return c.say(s.platform.Mention(source, l.Text)), nil
-	case talk.Quotes:
+	case Quotes:
 		id, err := s.quotable(c, l.Of)
 		if err != nil {
 			return linesim.Event{}, err
 		}
 		return c.say(s.platform.Quote(source, id, l.Text)), nil
-	case talk.Edits, talk.Unsends:
+	case Edits, Unsends:
 		return s.change(c, source, l)
-	case talk.Presses:
+	case Presses:
 		return s.press(c, source, l.Text)
-	case talk.SendsPhoto:
+	case SendsPhoto:
 		return c.say(s.platform.Image(source)), nil
-	case talk.SendsSticker:
+	case SendsSticker:
 		return c.say(s.platform.Sticker(source)), nil
-	case talk.Follows, talk.Blocks:
+	case Follows, Blocks:
 		return s.befriend(c, source, l.Verb)
-	case talk.AddsBot, talk.RemovesBot, talk.Joins, talk.Leaves:
+	case AddsBot, RemovesBot, Joins, Leaves:
 		return s.gather(c, source, l.Verb)
 	}
 	return linesim.Event{}, fmt.Errorf("%w: %s", ErrNotLINE, l.Verb)
@@ -174,7 +172,7 @@ func (s *Stage) quotable(c *chat, begin string) (messageID string, err error) {
 // Quote is the event of quoting the n-th last message of a chat, which 1 is the
 // last of; 0 is the bot's last.
 func (s *Stage) Quote(who, group string, n int, text string) (linesim.Event, error) {
-	c, source := s.chatOf(talk.Line{Who: who, Group: group})
+	c, source := s.chatOf(Line{Who: who, Group: group})
 	id, err := "", ErrNoMessage
 	if n == 0 {
 		id, err = s.quotable(c, "")
@@ -196,15 +194,15 @@ func (s *Stage) Quote(who, group string, n int, text string) (linesim.Event, err
 }
 
 // change edits a message of the person or takes it back.
-func (s *Stage) change(c *chat, source linesim.Source, l talk.Line) (linesim.Event, error) {
-	if l.Verb == talk.Edits && !c.group {
+func (s *Stage) change(c *chat, source linesim.Source, l Line) (linesim.Event, error) {
+	if l.Verb == Edits && !c.group {
 		return linesim.Event{}, ErrGroupsOnly
 	}
 	for i, e := range slices.Backward(c.said) {
-		if e.Source.UserID != source.UserID || l.Verb == talk.Edits && e.MessageType != "text" || !strings.HasPrefix(e.Text, l.Of) {
+		if e.Source.UserID != source.UserID || l.Verb == Edits && e.MessageType != "text" || !strings.HasPrefix(e.Text, l.Of) {
 			continue
 		}
-		if l.Verb == talk.Unsends {
+		if l.Verb == Unsends {
 			c.said = slices.Delete(c.said, i, i+1)
 			return s.platform.Unsend(e), nil
 		}
@@ -228,29 +226,29 @@ func (s *Stage) press(c *chat, source linesim.Source, label string) (linesim.Eve
 	return e, nil
 }
 
-func (s *Stage) befriend(c *chat, source linesim.Source, verb talk.Verb) (linesim.Event, error) {
+func (s *Stage) befriend(c *chat, source linesim.Source, verb Verb) (linesim.Event, error) {
 	if c.group {
 		return linesim.Event{}, ErrDirectOnly
 	}
 	was := s.blocked[source.UserID]
-	s.blocked[source.UserID] = verb == talk.Blocks
-	if verb == talk.Blocks {
+	s.blocked[source.UserID] = verb == Blocks
+	if verb == Blocks {
 		return s.platform.Unfollow(source.UserID), nil
 	}
 	return s.platform.Follow(source.UserID, was), nil
 }
 
-func (s *Stage) gather(c *chat, source linesim.Source, verb talk.Verb) (linesim.Event, error) {
+func (s *Stage) gather(c *chat, source linesim.Source, verb Verb) (linesim.Event, error) {
 	if !c.group {
 		return linesim.Event{}, ErrGroupsOnly
 	}
 	group := linesim.Group(c.id, "")
 	switch verb {
-	case talk.AddsBot:
+	case AddsBot:
 		return s.platform.Join(group), nil
-	case talk.RemovesBot:
+	case RemovesBot:
 		return s.platform.Leave(group), nil
-	case talk.Joins:
+	case Joins:
 		return s.platform.MemberJoined(group, source.UserID), nil
 	}
 	return s.platform.MemberLeft(group, source.UserID), nil
@@ -258,7 +256,7 @@ func (s *Stage) gather(c *chat, source linesim.Source, verb talk.Verb) (linesim.
 
 // Heard returns what the bot has said since the last call, in all chats, in the
 // order in which it came.
-func (s *Stage) Heard() []talk.Answer {
+func (s *Stage) Heard() []Answer {
 	type said struct {
 		linesim.Bubble
 		chat *chat
@@ -274,11 +272,11 @@ func (s *Stage) Heard() []talk.Answer {
 		c.told = len(bubbles)
 	}
 	slices.SortStableFunc(all, func(a, b said) int { return a.At.Compare(b.At) })
-	var answers []talk.Answer
+	var answers []Answer
 	for _, b := range all {
-		a := talk.Answer{Chat: b.chat.name, Group: b.chat.group, Text: b.Text}
+		a := Answer{Chat: b.chat.name, Group: b.chat.group, Text: b.Text}
 		for _, button := range slices.Concat(b.Buttons, b.QuickReplies) {
-			a.Buttons = append(a.Buttons, talk.Button{Label: button.Label, Says: button.Text, Tap: button.Type != "message"})
+			a.Buttons = append(a.Buttons, Button{Label: button.Label, Says: button.Text, Tap: button.Type != "message"})
 		}
 		answers = append(answers, a)
 	}
