@@ -6,7 +6,8 @@
 // and so on through its [Tx], and stores the receipt. All of it is one
 // transaction and is on the disk when Submit returns. Reading goes through
 // [Store.View]. Housekeeping that is no event (the state of an outgoing message,
-// a parked event) goes through [Store.Update], which cannot touch the ledger.
+// a parked event, members, invitations, facts, IDs of sent messages) goes through
+// [Store.Update], which can touch neither the ledger nor settings.
 //
 // A single goroutine writes (writer.go). It commits what waits together, so that
 // many callers share one pair of disk syncs.
@@ -31,10 +32,11 @@
 //
 // Rows follow from the changes in the receipts; balances, the amounts of balance
 // statements (accounts.go) and the totals of months (totals.go) follow from the
-// rows, in the same transaction. What is taken back is a row that is voided; there is
-// no other record of it. Receipts are never changed, with three exceptions: the
-// dates that say where their rows stand, the time at which a message was typed if
-// that becomes known later, and texts of messages that were unsent (unsend.go).
+// rows, in the same transaction. What is taken back is a row that is voided, what
+// its message does not say any more one that is withdrawn; nothing else tells of
+// either. Receipts are never changed, with three exceptions: the dates that say where
+// their rows stand, the time at which a message was typed if that becomes known later,
+// and texts and digests of messages that were unsent (unsend.go).
 //
 // # Copies
 //
@@ -56,7 +58,7 @@
 //	           scope 0 "s" ID of a message of the bot     number:8
 //	           0 "o" pressed button                       number:8 of the press
 //	settings   name                                       raw bytes, see Setting
-//	invites    SHA-256                                      inviteRecord
+//	invites    SHA-256:32                                 inviteRecord
 //	timeline   member:4 At:8 number:8                     kind:1
 //	rows       date:4 receipt:8 index:2                   rowRecord
 //	statements account:4 time:8 receipt:8 index:2         date:4
@@ -117,8 +119,8 @@ var (
 	metaOwner  = []byte("owner")
 )
 
-// timeOrdered says of a bucket that new keys come last, so that its pages can
-// be filled up.
+// timeOrdered says of a bucket that new keys come last, or in keys last of their kind,
+// so that its pages can be filled up.
 func timeOrdered(bucket []byte) bool {
 	switch string(bucket) {
 	case "receipts", "keys", "rows", "outbox":

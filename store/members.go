@@ -140,8 +140,10 @@ func (tx *Tx) putMember(m Member) error {
 	})
 }
 
-// Move notes that the person came (back) or went at the time. What is older than
-// what is known already changes nothing. It reports whether it was noted.
+// Move notes that the person was there, or went, at the time. Who has left is not back
+// by being there: a code, or the configuration at the next message, brings a member
+// back. What is older than what is known already changes nothing. It reports whether it
+// was noted.
 func (tx *Tx) Move(person string, at time.Time, here bool) (bool, error) {
 	m, known, err := tx.MemberByPerson(person)
 	if !known || err != nil || m.Moved.After(at) {

@@ -143,13 +143,16 @@ func (tx *Tx) rowsMadeBy(receipts []ledger.ReceiptNumber) (rows []ledger.Row, er
 }
 
 // SetTyped lets the receipt stand at another time in the order of its member's
-// messages: an edit counts as of when its message was typed.
+// messages: an edit counts as of when its message was typed. The error is ErrNoReceipt if
+// there is none.
 func (tx *Tx) SetTyped(n ledger.ReceiptNumber, at time.Time) error {
 	r, err := tx.ReceiptByNumber(n)
-	if err != nil || r == nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if !inRange(at) {
+	case r == nil:
+		return ErrNoReceipt
+	case !inRange(at):
 		return errors.New("the message's time is out of range")
 	}
 	if r != tx.receipt && r.Kind != Other {

@@ -147,7 +147,11 @@ func TestSetTyped(t *testing.T) {
 			t.Errorf("receipt %d was typed at %v, want %v", n, r.Typed, typed)
 		}
 	}
-	_, _, err := s.Submit(t.Context(), lunch("never"), func(tx *store.Tx) error { return tx.SetTyped(1, time.Time{}) })
+	_, _, err := s.Submit(t.Context(), lunch("of none"), func(tx *store.Tx) error { return tx.SetTyped(99, after(0)) })
+	if !errors.Is(err, store.ErrNoReceipt) {
+		t.Errorf("error %v of no receipt", err)
+	}
+	_, _, err = s.Submit(t.Context(), lunch("never"), func(tx *store.Tx) error { return tx.SetTyped(1, time.Time{}) })
 	if err == nil {
 		t.Error("a time that nobody can have typed at was taken")
 	}

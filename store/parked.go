@@ -26,8 +26,9 @@ type Parked struct {
 
 // Park keeps an event that could not be handled, or counts another failed try
 // of one that is kept already. If the event has a receipt by now, or its message
-// has been unsent, it does nothing. An event without a key cannot be told from another one and must be
-// given one by the door. It returns the event as it is now kept.
+// has been unsent, it does nothing. An event without a key cannot be told from
+// another one and must be given one by the door. It returns the event as it is now
+// kept.
 func (tx *Tx) Park(p Parked) (Parked, error) {
 	if done, err := tx.receiptByKey(p.Scope, p.Key); done != nil || err != nil {
 		return Parked{}, err

@@ -210,9 +210,9 @@ func (tx *Tx) Receipts(from ledger.ReceiptNumber, fn func(*Receipt) error) error
 }
 
 // Before returns the newest receipt of the member that is not later than at, by
-// the times at which the messages were typed, and that match accepts; nil if there is none. Receipts
-// of kind Other are not seen. It looks back no further than since; a zero since
-// is the beginning.
+// the times at which the messages were typed, and that match accepts; nil if there
+// is none. Receipts of kind Other are not seen. It looks back no further than since;
+// a zero since is the beginning.
 func (tx *Tx) Before(member ledger.MemberID, at, since time.Time, match func(*Receipt) (bool, error)) (found *Receipt, err error) {
 	last := timelineKey(member, at, ^ledger.ReceiptNumber(0))
 	err = tx.scanBack(bucketTimeline, id4(member), last, func(key, _ []byte) error {

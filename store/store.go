@@ -99,8 +99,9 @@ type Store struct {
 	failing atomic.Pointer[error] // the error of the last commit, nil after a good one
 }
 
-// Open opens the file, or makes it if there is none. Errors wrap ErrInUse,
-// ErrNewer, ErrForeign or ErrDamaged where one of them is the reason.
+// Open opens the file, or makes it if there is none. Errors wrap ErrInUse, ErrNewer,
+// ErrForeign, ErrDamaged, ErrUnverified or, with ReadOnly, ErrOlder where one of them is
+// the reason.
 func Open(path string, opts Options) (*Store, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)

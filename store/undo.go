@@ -7,7 +7,7 @@ import (
 	"ichido/internal/ledger"
 )
 
-// Errors of Undo.
+// Errors of Undo, and of other changes to a receipt.
 var (
 	ErrNoReceipt = errors.New("no such receipt")
 	ErrUndone    = errors.New("already taken back")

@@ -148,9 +148,9 @@ func (s *Store) Enqueue(ctx context.Context, req Request, apply func(*Tx) error)
 	return sub
 }
 
-// Update runs fn in a writing transaction that is no event: it may write the
-// outbox, parked events and members, but not the ledger. The errors are those of
-// Submit.
+// Update runs fn in a writing transaction that is no event: it may write the outbox,
+// parked events, members, invitations, facts and IDs of sent messages, but neither the
+// ledger nor settings. The errors are those of Submit.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	sub := &Submission{apply: fn, done: make(chan struct{})}
 	s.enqueue(ctx, sub)

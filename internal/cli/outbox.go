@@ -32,7 +32,7 @@ func (c *outboxListCmd) Run(ctx context.Context, p *program) error {
 			return writeJSON(p.stdout, box)
 		}
 		n := box.Counts
-		fmt.Fprintf(p.stdout, "%d pending, %d unknown, %d expired, %d failed\n", n.Pending, n.Unknown, n.Expired, n.Failed)
+		fmt.Fprintf(p.stdout, "%d pending, %d carried, %d unknown, %d expired, %d failed\n", n.Pending, n.Carried, n.Unknown, n.Expired, n.Failed)
 		if len(box.Messages) == 0 {
 			return nil
 		}

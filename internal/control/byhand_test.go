@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ichido/internal/ledger"
 	"ichido/store"
 	"ichido/store/storetest"
 )
@@ -109,5 +110,43 @@ func TestPayloadText(t *testing.T) {
 		if got := payloadText([]byte(payload)); got != want {
 			t.Errorf("%s shows %q", payload, got)
 		}
+	}
+}
+
+// Each state is counted, that of a message which goes along with another one too.
+func TestCounts(t *testing.T) {
+	s := storetest.New(t)
+	for n := range 6 {
+		storetest.Submit(t, s, storetest.Lunch(n, storetest.Noon), func(tx *store.Tx) error {
+			_, err := tx.Say(store.Outgoing{Chat: "taro", Pushing: true, Payload: []byte(`["x"]`)})
+			return err
+		})
+	}
+	err := s.Update(t.Context(), func(tx *store.Tx) error {
+		for id, state := range map[store.OutboxID]store.OutgoingState{4: store.Unknown, 5: store.Expired, 6: store.Failed} {
+			o, _, err := tx.Outgoing(id)
+			o.State = state
+			if err = errors.Join(err, tx.PutOutgoing(o)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Submit(t, s, storetest.Lunch(7, storetest.Noon), func(tx *store.Tx) error {
+		late, err := tx.TakeLate("taro", 2)
+		if err != nil || len(late) != 2 {
+			return errors.Join(err, errors.New("two are late"))
+		}
+		_, err = tx.Say(store.Outgoing{
+			Chat: "taro", Payload: []byte(`["x","x","x"]`), Carries: []store.OutboxID{late[0].ID, late[1].ID}, Of: []ledger.ReceiptNumber{1, 2, 7},
+		})
+		return err
+	})
+	box, err := Local(s).Outbox(t.Context(), false, false)
+	if want := (Counts{Pending: 2, Carried: 2, Unknown: 1, Expired: 1, Failed: 1}); err != nil || box.Counts != want {
+		t.Errorf("%+v, %v, want %+v", box.Counts, err, want)
 	}
 }

@@ -32,8 +32,8 @@ import (
 //	POST /members/owner        Member; who=
 //	POST /invite               Invite
 //	GET /outbox?all=true       Outbox; settled messages only with all, texts with text=true
-//	POST /outbox/retry         Resent; id=
-//	POST /outbox/drop          Resent; id=
+//	POST /outbox/retry         Message; id=
+//	POST /outbox/drop          Message; id=
 //	GET /parked                []Parked; with text=true whole
 //	POST /parked/retry         Retried; key=, none for all
 //	POST /parked/drop          Retried; key=

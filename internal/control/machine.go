@@ -20,11 +20,11 @@ type Door struct {
 	ForgetParked  func(key string)                                                      // handles it no more
 }
 
-// Resent is a message that is to be said again.
-type Resent struct {
+// Message is a message of the outbox that was to be sent again or dropped.
+type Message struct {
 	Was   string `json:"was"`   // its state before
-	Doubt bool   `json:"doubt"` // it was said perhaps, and may be shown twice
-	Now   bool   `json:"now"`   // a server is at it
+	Doubt bool   `json:"doubt"` // it was said perhaps, and if it is sent again may be shown twice
+	Now   bool   `json:"now"`   // a server is sending it
 }
 
 func (c *server) resend(w http.ResponseWriter, r *http.Request) error {
@@ -41,7 +41,7 @@ func (c *server) resend(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	// A reply in doubt is tried on its token, which LINE takes once only.
-	return sendJSON(w, Resent{was.State.String(), was.State == store.Unknown, c.door.RetryOutgoing != nil})
+	return sendJSON(w, Message{was.State.String(), was.State == store.Unknown, c.door.RetryOutgoing != nil})
 }
 
 // resendLater leaves the message for the next start of a server.
@@ -66,7 +66,7 @@ func (c *server) discard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendJSON(w, Resent{Was: was.State.String(), Doubt: was.Doubt})
+	return sendJSON(w, Message{Was: was.State.String(), Doubt: was.Doubt})
 }
 
 func outboxID(r *http.Request) (store.OutboxID, error) {
@@ -171,13 +171,13 @@ func payloadText(payload []byte) string {
 
 // Resend sends a message of the outbox as soon as may be, also one that had been
 // given up.
-func (c *Client) Resend(ctx context.Context, id string) (r Resent, err error) {
-	return r, c.post(ctx, "/outbox/retry", url.Values{"id": {id}}, &r)
+func (c *Client) Resend(ctx context.Context, id string) (m Message, err error) {
+	return m, c.post(ctx, "/outbox/retry", url.Values{"id": {id}}, &m)
 }
 
 // Discard gives a pending message up, and forgets a settled one.
-func (c *Client) Discard(ctx context.Context, id string) (r Resent, err error) {
-	return r, c.post(ctx, "/outbox/drop", url.Values{"id": {id}}, &r)
+func (c *Client) Discard(ctx context.Context, id string) (m Message, err error) {
+	return m, c.post(ctx, "/outbox/drop", url.Values{"id": {id}}, &m)
 }
 
 // Retry tries the parked event of the key again, or all for "".

@@ -1,16 +1,12 @@
 package control
 
 import (
-	"errors"
 	"fmt"
 
 	"ichido/internal/exchange"
 	"ichido/internal/ledger"
 	"ichido/store"
 )
-
-// errStopped ends a scan whose rows nobody wants any more.
-var errStopped = errors.New("stopped")
 
 // rows yields all rows with the names of accounts and members.
 func rows(tx *store.Tx) exchange.Rows {
@@ -19,12 +15,12 @@ func rows(tx *store.Tx) exchange.Rows {
 		if err == nil {
 			err = tx.Rows(store.AllRows, func(r *ledger.Row) error {
 				if !yield(names.row(r), nil) {
-					return errStopped
+					return store.Stop
 				}
 				return nil
 			})
 		}
-		if err != nil && err != errStopped {
+		if err != nil {
 			yield(exchange.Row{}, err)
 		}
 	}

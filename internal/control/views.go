@@ -87,6 +87,7 @@ type Outbox struct {
 // Counts says how many messages are in each state.
 type Counts struct {
 	Pending int `json:"pending"`
+	Carried int `json:"carried"` // they go along with pending ones
 	Unknown int `json:"unknown"`
 	Expired int `json:"expired"`
 	Failed  int `json:"failed"`
@@ -96,6 +97,8 @@ func (c *Counts) add(state store.OutgoingState) {
 	switch state {
 	case store.Pending:
 		c.Pending++
+	case store.Carried:
+		c.Carried++
 	case store.Unknown:
 		c.Unknown++
 	case store.Expired:
