@@ -175,60 +175,67 @@ func TestInviteIsNotInTheFile(t *testing.T) {
 	}
 }
 
+// access is a step in the life of the person "a": what is said is refused or not.
+type access struct {
+	name string
+	do   func(t *testing.T, s *store.Store) error
+}
+
+// saysIn is that the person says something in the minute after noon; admitted by the
+// configuration or not.
+func saysIn(minute int, admit bool) access {
+	return access{fmt.Sprint("says ", minute, admit), func(t *testing.T, s *store.Store) error {
+		r := from("a", fmt.Sprint("says ", minute))
+		r.At, r.Admit = after(minute), admit
+		_, _, err := s.Submit(t.Context(), r, nothing)
+		return err
+	}}
+}
+
+// movesIn is that the person comes or goes.
+func movesIn(minute int, here bool) access {
+	return access{fmt.Sprint("moves ", minute, here), func(t *testing.T, s *store.Store) error {
+		return s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.Move("a", after(minute), here); return err })
+	}}
+}
+
+// joinsIn is that the person sends a good code.
+func joinsIn(minute int) access {
+	return access{fmt.Sprint("joins ", minute), func(t *testing.T, s *store.Store) error {
+		r := invited("a", fmt.Sprint("joins ", minute), newInvite(t, s))
+		r.At = after(minute)
+		_, _, err := s.Submit(t.Context(), r, nothing)
+		return err
+	}}
+}
+
+var isRemoved = access{"removed", func(t *testing.T, s *store.Store) error {
+	return s.Update(t.Context(), func(tx *store.Tx) error { return tx.Remove(1) })
+}}
+
 // Who goes loses access, whatever the order in which going, coming and what was
 // said between arrive.
 func TestAccess(t *testing.T) {
-	type step struct {
-		name string
-		do   func(t *testing.T, s *store.Store) error
-	}
-	number := 0
-	says := func(minute int, admit bool) step {
-		return step{fmt.Sprint("says ", minute, admit), func(t *testing.T, s *store.Store) error {
-			number++
-			r := from("a", fmt.Sprint(number))
-			r.At, r.Admit = after(minute), admit
-			_, _, err := s.Submit(t.Context(), r, nothing)
-			return err
-		}}
-	}
-	goes := func(minute int, here bool) step {
-		return step{fmt.Sprint("moves ", minute, here), func(t *testing.T, s *store.Store) error {
-			return s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.Move("a", after(minute), here); return err })
-		}}
-	}
-	joins := func(minute int) step {
-		return step{fmt.Sprint("joins ", minute), func(t *testing.T, s *store.Store) error {
-			number++
-			r := invited("a", fmt.Sprint(number), newInvite(t, s))
-			r.At = after(minute)
-			_, _, err := s.Submit(t.Context(), r, nothing)
-			return err
-		}}
-	}
-	removed := step{"removed", func(t *testing.T, s *store.Store) error {
-		return s.Update(t.Context(), func(tx *store.Tx) error { return tx.Remove(1) })
-	}}
 	for _, tt := range []struct {
-		steps []step // the last one must be refused if it ends in ErrStranger
+		steps []access // the last one must be refused if it ends in ErrStranger
 		want  error
 	}{
-		{[]step{joins(0), says(1, false)}, nil},
-		{[]step{joins(0), goes(2, false), says(3, false)}, store.ErrStranger},
-		{[]step{joins(0), goes(2, false), says(1, false)}, nil},
-		{[]step{joins(0), goes(2, false), goes(3, true), says(4, false)}, store.ErrStranger},
-		{[]step{joins(0), goes(3, true), goes(2, false), says(4, false)}, nil}, // one is lenient with late events
-		{[]step{joins(0), goes(2, false), joins(4), says(5, false)}, nil},
-		{[]step{joins(0), joins(4), goes(2, false), says(5, false)}, store.ErrStranger}, // the second code was not used up
-		{[]step{goes(2, false), joins(4), says(5, false)}, nil},
-		{[]step{joins(4), goes(2, false), says(5, false)}, nil},
-		{[]step{joins(4), goes(6, false), says(7, false)}, store.ErrStranger},
-		{[]step{joins(4), goes(6, false), says(7, true), says(8, false)}, nil},
-		{[]step{says(0, true), goes(2, false), says(3, true)}, nil},
-		{[]step{says(0, true), says(3, false)}, store.ErrStranger},
-		{[]step{joins(0), removed, says(1, true)}, store.ErrStranger},
-		{[]step{joins(0), removed, says(-1, false)}, store.ErrStranger},
-		{[]step{joins(0), removed, joins(2), says(3, false)}, nil},
+		{[]access{joinsIn(0), saysIn(1, false)}, nil},
+		{[]access{joinsIn(0), movesIn(2, false), saysIn(3, false)}, store.ErrStranger},
+		{[]access{joinsIn(0), movesIn(2, false), saysIn(1, false)}, nil},
+		{[]access{joinsIn(0), movesIn(2, false), movesIn(3, true), saysIn(4, false)}, store.ErrStranger},
+		{[]access{joinsIn(0), movesIn(3, true), movesIn(2, false), saysIn(4, false)}, nil}, // one is lenient with late events
+		{[]access{joinsIn(0), movesIn(2, false), joinsIn(4), saysIn(5, false)}, nil},
+		{[]access{joinsIn(0), joinsIn(4), movesIn(2, false), saysIn(5, false)}, store.ErrStranger}, // the second code was not used up
+		{[]access{movesIn(2, false), joinsIn(4), saysIn(5, false)}, nil},
+		{[]access{joinsIn(4), movesIn(2, false), saysIn(5, false)}, nil},
+		{[]access{joinsIn(4), movesIn(6, false), saysIn(7, false)}, store.ErrStranger},
+		{[]access{joinsIn(4), movesIn(6, false), saysIn(7, true), saysIn(8, false)}, nil},
+		{[]access{saysIn(0, true), movesIn(2, false), saysIn(3, true)}, nil},
+		{[]access{saysIn(0, true), saysIn(3, false)}, store.ErrStranger},
+		{[]access{joinsIn(0), isRemoved, saysIn(1, true)}, store.ErrStranger},
+		{[]access{joinsIn(0), isRemoved, saysIn(-1, false)}, store.ErrStranger},
+		{[]access{joinsIn(0), isRemoved, joinsIn(2), saysIn(3, false)}, nil},
 	} {
 		var names []string
 		for _, step := range tt.steps {
@@ -291,17 +298,17 @@ func TestSaidBeforeGoing(t *testing.T) {
 	s := storetest.New(t)
 	storetest.Submit(t, s, lunch("first"), nothing)
 	change(t, s, func(tx *store.Tx) error { _, err := tx.Move(storetest.Taro, after(2), false); return err })
-	for minute, active := range []bool{1: false, 3: true} {
-		if minute%2 == 0 {
-			continue
-		}
-		req := lunch(fmt.Sprint(minute))
-		req.At = after(minute)
+	for _, tt := range []struct {
+		minute int
+		active bool
+	}{{1, false}, {3, true}} {
+		req := lunch(fmt.Sprint(tt.minute))
+		req.At = after(tt.minute)
 		storetest.Submit(t, s, req, nothing)
 		view(t, s, func(tx *store.Tx) error {
 			m, err := tx.Member(1)
-			if m.Active() != active {
-				t.Errorf("after what was said in minute %d: active %t", minute, m.Active())
+			if m.Active() != tt.active {
+				t.Errorf("after what was said in minute %d: active %t", tt.minute, m.Active())
 			}
 			return err
 		})
