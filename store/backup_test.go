@@ -125,45 +125,47 @@ func TestRestore(t *testing.T) {
 		t.Errorf("the replaced file holds %d receipts, want 4", n)
 	}
 	s = storetest.Open(t, path)
-	var at time.Time
-	resume := func() (copied bool) {
-		err := s.Update(t.Context(), func(tx *store.Tx) (err error) {
-			if at, copied, err = tx.CopiedAt(); copied {
-				return tx.Resume()
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return copied
-	}
-	if !resume() || time.Since(at) > time.Minute {
+	if copied, at := resume(t, s); !copied || time.Since(at) > time.Minute {
 		t.Errorf("the copy does not know that it is one, or of what time: %v", at)
 	}
-	if resume() {
+	if copied, _ := resume(t, s); copied {
 		t.Error("the mark is still there after Resume")
 	}
 	if err := submitLunch(s); err != nil {
 		t.Fatal(err)
 	}
-	var numbers, states []string
-	err = s.View(func(tx *store.Tx) error {
-		return errors.Join(
-			tx.Receipts(0, func(r *store.Receipt) error { numbers = append(numbers, fmt.Sprint(r.Number)); return nil }),
-			tx.PendingOutgoing(func(o store.Outgoing) error { states = append(states, o.State.String()); return nil }),
-			tx.SettledOutgoing(func(o store.Outgoing) error { states = append(states, o.State.String()); return nil }),
-		)
+	numbers, states := numbersAndStates(t, s)
+	if numbers != "1 2 3 1005" {
+		t.Errorf("receipts %s, want 1 2 3 1005: beyond what the replaced file had", numbers)
+	}
+	if states != "pending unknown unknown unknown" {
+		t.Errorf("outbox %s", states)
+	}
+}
+
+// resume does what a server does when it opens a file, and says whether that was a copy,
+// and of when.
+func resume(t *testing.T, s *store.Store) (copied bool, at time.Time) {
+	t.Helper()
+	change(t, s, func(tx *store.Tx) (err error) {
+		if at, copied, err = tx.CopiedAt(); copied {
+			return tx.Resume()
+		}
+		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(numbers, " "); got != "1 2 3 1005" {
-		t.Errorf("receipts %s, want 1 2 3 1005: beyond what the replaced file had", got)
-	}
-	if got := strings.Join(states, " "); got != "pending unknown unknown unknown" {
-		t.Errorf("outbox %s", got)
-	}
+	return copied, at
+}
+
+// numbersAndStates gives the numbers of all receipts and the states of the outbox.
+func numbersAndStates(t *testing.T, s *store.Store) (string, string) {
+	t.Helper()
+	var numbers, states []string
+	state := func(o store.Outgoing) error { states = append(states, o.State.String()); return nil }
+	view(t, s, func(tx *store.Tx) error {
+		number := func(r *store.Receipt) error { numbers = append(numbers, fmt.Sprint(r.Number)); return nil }
+		return errors.Join(tx.Receipts(0, number), tx.PendingOutgoing(state), tx.SettledOutgoing(state))
+	})
+	return strings.Join(numbers, " "), strings.Join(states, " ")
 }
 
 func TestRestoreRefusesDamage(t *testing.T) {

@@ -60,9 +60,12 @@ func answer(tx *store.Tx, escapeHTML bool, cut int, texts ...string) error {
 	return err
 }
 
-// After a message is unsent, no page of the file that is in use has its texts, and
-// after Compact there are no others.
-func TestUnsentIsNowhere(t *testing.T) {
+// happenings are what happens to a file.
+type happenings []func(*testing.T, *store.Store)
+
+// unsentHistories are the ways in which a message can come to be unsent, and its texts
+// be anywhere before.
+func unsentHistories() map[string]happenings {
 	with := func(also func(tx *store.Tx) error, items ...string) func(*store.Tx) error {
 		return func(tx *store.Tx) error { return errors.Join(storetest.Hear(items...)(tx), also(tx)) }
 	}
@@ -91,9 +94,7 @@ func TestUnsentIsNowhere(t *testing.T) {
 		put(t, s, 1, func(o *store.Outgoing) { o.Pushing = true })
 		answerWithLate(t, s, "late", 5)
 	}
-	compacted := []string{"said", "edited", "unsent first", "undone", "listed", "listed and settled", "the answer is unknown"}
-	type steps = []func(*testing.T, *store.Store)
-	for name, steps := range map[string]steps{
+	return map[string]happenings{
 		"said":                     {said, unsent},
 		"said and delivered again": {said, submit(again, nil), unsent},
 		"unsent first":             {unsent, said, edited},
@@ -120,7 +121,17 @@ func TestUnsentIsNowhere(t *testing.T) {
 		"listed, before it was edited": {said, submit(lunch("list"), shown(true, 0, secrets[0])), edited, unsent},
 		"unsent twice":                 {said, unsent, submit(lunch("list"), none), edited, unsent},
 		"its text is kept, not read":   {submit(storetest.Edited("m", "", after(1)), func(tx *store.Tx) error { tx.KeepText(secrets[1]); return nil }), unsent},
-	} {
+	}
+}
+
+// compacted are the histories after which the file is compacted, too: it would take
+// seconds for all.
+var compacted = []string{"said", "edited", "unsent first", "undone", "listed", "listed and settled", "the answer is unknown"}
+
+// After a message is unsent, no page of the file that is in use has its texts, and
+// after Compact there are no others.
+func TestUnsentIsNowhere(t *testing.T) {
+	for name, steps := range unsentHistories() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "ichido.db")
@@ -140,7 +151,7 @@ func TestUnsentIsNowhere(t *testing.T) {
 			}
 			wantNoSecrets(t, "the pages in use", live)
 			if !slices.Contains(compacted, name) {
-				return // it would take seconds for all
+				return
 			}
 			if err := store.Compact(t.Context(), path, nil); err != nil {
 				t.Fatal(err)

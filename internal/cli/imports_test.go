@@ -24,6 +24,25 @@ var mayImport = map[string][]string{
 	"":                  {"internal/cli"},
 }
 
+// mayImportToTest says what else of the project the tests of a package may import. All
+// may import what the package itself may, and the package.
+var mayImportToTest = map[string][]string{
+	"store":            {"store/storetest"},
+	"internal/talk":    {},
+	"bot":              {"internal/talk", "store/storetest"},
+	"bot/line":         {"internal/control", "internal/linesim", "internal/talk", "store/storetest"},
+	"internal/control": {"store/storetest"},
+	"internal/cli":     {"store/storetest"},
+	"":                 {"internal/ledger", "store", "store/storetest"},
+}
+
+// mayUseToTest says which tests may import which module of others besides.
+var mayUseToTest = map[string][]string{
+	"github.com/google/uuid":             {"store"},
+	"github.com/line/line-bot-sdk-go/v8": {"internal/linesim"},
+	"github.com/rogpeppe/go-internal":    {"internal/cli"},
+}
+
 // mayUse says which packages may import which module of others. A module that
 // is not here may not be imported at all.
 var mayUse = map[string][]string{
@@ -40,32 +59,64 @@ var mayUse = map[string][]string{
 }
 
 func TestImports(t *testing.T) {
-	const format = `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`
-	out, err := exec.Command("go", "list", "-f", format, "ichido/...").CombinedOutput()
-	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, out)
-	}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		from := strings.TrimPrefix(strings.TrimPrefix(fields[0], "ichido"), "/")
+	for from, paths := range imports(t, "{{range .Imports}} {{.}}{{end}}") {
 		allowed, known := mayImport[from]
 		if !known {
 			t.Errorf("package %q is not in the table", from)
 		}
-		for _, path := range fields[1:] {
-			if path == "ichido" || strings.HasPrefix(path, "ichido/") {
-				if !slices.Contains(allowed, strings.TrimPrefix(path, "ichido/")) {
-					t.Errorf("%q may not import %s", from, path)
-				}
-			} else if strings.Contains(strings.Split(path, "/")[0], ".") && !useAllowed(from, path) {
+		for _, path := range paths {
+			if own, ours := ownPackage(path); ours && !slices.Contains(allowed, own) || !ours && !useAllowed(mayUse, from, path) {
 				t.Errorf("%q may not import %s", from, path)
 			}
 		}
 	}
 }
 
-func useAllowed(from, path string) bool {
-	for module, users := range mayUse {
+// Tests may import more, but not anything.
+func TestImportsOfTests(t *testing.T) {
+	for from, paths := range imports(t, "{{range .TestImports}} {{.}}{{end}}{{range .XTestImports}} {{.}}{{end}}") {
+		allowed := slices.Concat(mayImport[from], mayImportToTest[from], []string{from})
+		for _, path := range paths {
+			own, ours := ownPackage(path)
+			compares := path == "github.com/google/go-cmp" || strings.HasPrefix(path, "github.com/google/go-cmp/")
+			if ours && !slices.Contains(allowed, own) || !ours && !compares && !useAllowed(mayUse, from, path) && !useAllowed(mayUseToTest, from, path) {
+				t.Errorf("tests of %q may not import %s", from, path)
+			}
+		}
+	}
+}
+
+// imports gives for each package the paths that the template writes.
+func imports(t *testing.T, template string) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}}"+template, "ichido/...").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	packages := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		name, _ := ownPackage(fields[0])
+		packages[name] = fields[1:]
+	}
+	return packages
+}
+
+// ownPackage returns the name of a package of the project, "" for its root.
+func ownPackage(path string) (name string, ours bool) {
+	if path == "ichido" {
+		return "", true
+	}
+	return strings.CutPrefix(path, "ichido/")
+}
+
+// useAllowed says whether the package may import what others have made; the standard
+// library it may.
+func useAllowed(table map[string][]string, from, path string) bool {
+	if !strings.Contains(strings.Split(path, "/")[0], ".") {
+		return true
+	}
+	for module, users := range table {
 		if path == module || strings.HasPrefix(path, module+"/") {
 			return slices.Contains(users, from)
 		}
