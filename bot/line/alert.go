@@ -39,9 +39,6 @@ const (
 // ErrNoOwner says that there is nobody to tell.
 var ErrNoOwner = errors.New("the household has no owner who is there")
 
-// errNotTold says how the call ended that was to tell the owner.
-var errNotTold = errors.New("LINE has not taken it")
-
 // addressee is to whom an alert goes, known while the store can't be asked.
 type addressee struct {
 	file  uuid.UUID
@@ -113,7 +110,7 @@ func (d *Door) Alert(ctx context.Context, kind, text string) error {
 	defer cancel()
 	end := d.sender.push(ctx, to.owner, payload, noticeKey(to.file, kind, "", time.Now()))
 	if end.kind != accepted {
-		return fmt.Errorf("telling the owner: %w: %v", errNotTold, end)
+		return fmt.Errorf("telling the owner: LINE has not taken it: %v", end)
 	}
 	return nil
 }
