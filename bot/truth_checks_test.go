@@ -175,6 +175,9 @@ func (h *hearing) holds(m []string) error {
 
 func (h *hearing) lacks(m []string) error {
 	now, _ := h.holding(m[1])
+	if example := m[len(m)-1]; len(m) > 3 && example != m[1] && !strings.Contains(h.said, example) {
+		return errors.New("nobody asked for that")
+	}
 	return errors.Join(wrong(!now.stated || now.holds >= 0, "it does not"), is(m[2], -now.holds))
 }
 

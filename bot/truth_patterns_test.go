@@ -63,7 +63,7 @@ var patterns = []pattern{
 	says("took instead", "", `その「取消」では、受付 (\d+)（(.+)）を取り消してあります。`, (*hearing).tookInstead),
 	says("late for a statement", "", `あとから打たれた「(.+の残高 .+)」より前のメッセージが、今届きました。記録してあります。`, (*hearing).lateForBalance),
 	says("holds", "", `(.+)には `+yenRE+` あるはずです。`, (*hearing).holds),
-	says("lacks", "", `(.+)は、記録では `+yenRE+` 足りなくなっています。書き忘れがあるかもしれません。「.+ 3000」のように、いまある金額を送ってください。`, (*hearing).lacks),
+	says("lacks", "", `(.+)は、記録では `+yenRE+` 足りなくなっています。書き忘れがあるかもしれません。「(.+) 3000」のように、いまある金額を送ってください。`, (*hearing).lacks),
 	says("not stated", "", `(.+)の残高は、まだ聞いていません(?:（記録を足し引きすると `+yenRE+`）)?。「(.+) 3000」のように、いまある金額を送ってください。`, (*hearing).notStated),
 	says("balances", "", `記録どおりなら、これだけあるはずです。`, (*hearing).balances),
 	says("one of the balances", "balances", `・(.+) `+yenRE, oneBalance((*hearing).holds)),
