@@ -9,7 +9,7 @@ type Kind string
 const (
 	Record    Kind = "record"    // rows to write: Entries
 	Balance   Kind = "balance"   // what an account really holds: Account, Amount, Date
-	Correct   Kind = "correct"   // change an earlier row: Item names it; Amount, Date, Category are new
+	Correct   Kind = "correct"   // change an earlier row: Item or Receipt names it; Amount, Date, Category are new; nothing new asks how a category is changed
 	Undo      Kind = "undo"      // take back: Receipt or Item names what, else the last
 	Redo      Kind = "redo"      // take back an undo: Receipt is its own, or what it took back; else the last
 	Query     Kind = "query"     // a question about the ledger: Query, Period
@@ -84,11 +84,17 @@ const (
 	BetweenPeople   Reason = "between-people"     // 太郎に5000円渡した
 	UnclearLine     Reason = "unclear-line"       // a line with only a date or account: for which rows?
 	SendApart       Reason = "send-apart"         // a command among rows
+	AnothersWallet  Reason = "anothers-wallet"    // paid from the wallet of Owner, which a row can't say
 )
 
 // Sorts of a Remark. An empty Reason is any other remark.
 const (
 	Greeting   Reason = "greeting"
+	Morning    Reason = "good-morning"
+	Evening    Reason = "good-evening"
+	Night      Reason = "good-night"
+	WellDone   Reason = "well-done" // お疲れさま, 疲れた
+	Laughter   Reason = "laughter"
 	Thanks     Reason = "thanks"
 	Apology    Reason = "apology"
 	Praise     Reason = "praise"
@@ -96,6 +102,10 @@ const (
 	HowToUndo  Reason = "how-to-undo" // 間違えた, but what?
 	WhatIsGone Reason = "what-is-gone"
 	JoinCode   Reason = "code" // has the form of a code for joining
+
+	Leaving      Reason = "leaving"       // how does one leave the household?
+	RemoveMember Reason = "remove-member" // somebody else is to leave it
+	Photos       Reason = "photos"        // can it read pictures?
 )
 
 // Entry is one row to write. Account "" is the sender's own cash, except where
@@ -136,6 +146,7 @@ type Command struct {
 	Account   string // "" is the sender's own cash
 	Owner     string // whose wallet, if it is named as another's; whose rows a Query is about
 	Shared    bool   // the wallet is named as that of all: 共有の財布; Owner is ""
+	Own       bool   // the sender is named: 自分の財布, 俺いくら使った？; the wallet or the rows are his, even where one is shared; Owner is ""
 	Amount    ledger.Yen
 	HasAmount bool
 	Date      ledger.Date // 0: not named

@@ -13,6 +13,9 @@ func readCorrection(l *line) (Command, bool) {
 	if l.marked(question, wish, plan, hearsay) != nil || l.first(accountSpan) != nil && l.marked(balanceWord) != nil {
 		return Command{}, false
 	}
+	if c, ok := l.contradicted(amounts); ok {
+		return c, true
+	}
 	switch {
 	case l.marked(insteadOf) != nil:
 		return l.instead(amounts)
@@ -34,6 +37,38 @@ func readCorrection(l *line) (Command, bool) {
 		return l.ask(MaybeCorrect), true
 	}
 	return Command{}, false
+}
+
+// contradicted reads 違う、850円: the last record is said to be wrong, and what is
+// right. With an item it may be another row.
+func (l *line) contradicted(amounts []int) (Command, bool) {
+	m := l.contradiction()
+	if m == nil || l.marked(insteadOf, undoWord) != nil || l.asks() {
+		return Command{}, false
+	}
+	m.used = true
+	for _, i := range l.find(categorySpan) {
+		l.spans[i].used = true
+	}
+	if l.wholeItem() == "" {
+		return l.correct(amounts)
+	}
+	return l.ask(MaybeCorrect), len(amounts) > 0
+}
+
+// contradiction returns the word with which the line begins if it denies what
+// was said before, or nil. 違う店 and 間違い電話 are items.
+func (l *line) contradiction() *span {
+	for i := range l.spans {
+		switch s := &l.spans[i]; {
+		case s.kind == spaceSpan, s.kind == punctSpan, s.kind == markSpan && (s.mark == interjection || s.mark == apology), l.at(s.from) == other:
+		case s.kind == markSpan && s.mark == contradiction && (!isWord(l.at(s.to)) || l.at(s.to) == other):
+			return s
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // instead reads 850ではなく950: the amount behind the word is the new one.
@@ -116,7 +151,7 @@ func (l *line) correct(amounts []int) (Command, bool) {
 			continue
 		}
 		switch s.mark {
-		case insteadOf, correction, correctionStart, earlier, was:
+		case contradiction, insteadOf, correction, correctionStart, earlier, was:
 			s.used = true
 		}
 	}

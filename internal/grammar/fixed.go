@@ -11,15 +11,21 @@ var fixedWords = []struct {
 	{Command{Kind: Query, Query: Last}, "記録された 記録されてる 記録されました 記録できた 記録できてる 記録できました 記録した できてる できた できました 届いた 届いてる 入った 入力できた ちゃんと記録された 今の記録された"},
 	{Command{Kind: Order, Command: "backup"}, "バックアップ backup ばっくあっぷ"},
 	{Command{Kind: Order, Command: "export"}, "csv エクスポート export 書き出し ダウンロード csv出力 csv書き出し csvダウンロード"},
+	{Command{Kind: Redo}, "戻したい もどしたい 元に戻したい もとに戻したい"},
 	{Command{Kind: Undo}, "今のなし いまのなし やっぱりなし さっきのなし なしで 取り消してください 取り消しお願いします"},
-	{Command{Kind: Remark, Reason: Thanks}, "ありがとう ありがとうございます ありがとうございました ありがと あざす どうも サンキュー thanks thank_you thx 感謝 助かった 助かります"},
-	{Command{Kind: Remark, Reason: Greeting}, "おはよう おはようございます こんにちは こんばんは おやすみ おやすみなさい ただいま おかえり はじめまして よろしく よろしくお願いします お疲れ お疲れさま お疲れ様 おつかれ おつかれさま お疲れ様です hello hi good_morning good_night"},
+	{Command{Kind: Remark, Reason: Thanks}, "ありがとう ありがとうございます ありがとうございました ありがと あざす どうも サンキュー thanks thank_you thx 感謝 助かった 助かりました 助かる 助かります たすかる たすかった"},
+	{Command{Kind: Remark, Reason: Greeting}, "こんにちは こんちは ただいま おかえり はじめまして よろしく よろしくお願いします hello hi"},
+	{Command{Kind: Remark, Reason: Morning}, "おはよう おはよ おはよー おはようございます good_morning"},
+	{Command{Kind: Remark, Reason: Evening}, "こんばんは こんばんわ good_evening"},
+	{Command{Kind: Remark, Reason: Night}, "おやすみ おやすみー おやすみなさい お休みなさい もう寝る 寝ます good_night"},
+	{Command{Kind: Remark, Reason: WellDone}, "お疲れ お疲れさま お疲れさまです お疲れさまでした お疲れ様 お疲れ様です お疲れ様でした おつかれ おつかれー おつかれさま おつかれさまです おつかれさまでした おつ おつです 疲れた 疲れたー 疲れました つかれた つかれたー へとへと 眠い ねむい"},
 	{Command{Kind: Remark, Reason: Apology}, "ごめん ごめんね ごめんなさい すみません すいません 申し訳ない 失礼しました"},
-	{Command{Kind: Remark, Reason: Praise}, "すごい すごいね すごいです えらい 偉い 便利 便利だね 便利です いいね 最高 さすが やった やったー かしこい 賢い"},
-	{Command{Kind: Remark, Reason: HowToUndo}, "間違えた 間違えました まちがえた まちがえました 間違い 間違いです 間違ってる 間違ってます まちがい ミスった 違う 違います 違った ちがう ちがいます ちがった 取り消したい 取消したい とりけしたい 消したい 直したい なおしたい 修正したい 変更したい 戻す 戻して もどす もどして 戻したい もどしたい 取り消し方 取消方法 取り消し方法 取り消し方は 取り消しかた 取り消すには 消し方 直し方 間違えたときは"},
+	{Command{Kind: Remark, Reason: Praise}, "すごい すごいね すごいです えらい 偉い 便利 便利だね 便利です いいね 最高 さすが やった やったー かしこい 賢い かわいい かわいいね 可愛い 可愛いね いい子 天才 cute"},
+	{Command{Kind: Remark, Reason: HowToUndo}, "間違えた 間違えました まちがえた まちがえました 間違い 間違いです 間違ってる 間違ってます まちがい ミスった 違う 違います 違った ちがう ちがいます ちがった 取り消したい 取消したい とりけしたい 消したい 直したい なおしたい 修正したい 変更したい 取り消し方 取消方法 取り消し方法 取り消し方は 取り消しかた 取り消すには 消し方 直し方 間違えたときは"},
 	{Command{Kind: Remark, Reason: WhatIsGone}, "不明金 不明金って 不明金って何 不明金ってなに 不明金って何ですか 不明金とは 不明金とは何 不明金は何"},
 	{Command{Kind: Remark, Reason: Agreed}, "了解 了解です りょうかい りょ ok おけ おっけー オッケー はい うん いいえ いいよ わかった わかりました なるほど"},
-	{Command{Kind: Remark}, "いただきます ごちそうさま 笑 w ww www 草 乾杯 yes no ほしい 欲しい"},
+	{Command{Kind: Remark, Reason: Laughter}, "うける ウケる わろた ワロタ おもしろい 面白い lol"},
+	{Command{Kind: Remark}, "いただきます ごちそうさま 乾杯 yes no ほしい 欲しい"},
 }
 
 var fixedIndex = func() *wordIndex[Command] {
@@ -40,7 +46,38 @@ func readFixed(l *line) (Command, bool) {
 	if c, ok := fixedIndex.word(string(l.low[from:to])); ok {
 		return c, true
 	}
+	if l.isLaughter(from, to) {
+		return Command{Kind: Remark, Reason: Laughter}, true
+	}
+	if c, ok := l.fixedBehind(from, to); ok {
+		return c, true
+	}
 	return l.fixedWithNumber(from, to)
+}
+
+// isLaughter says whether the range is made of what people write for laughing:
+// www, 笑, 草.
+func (l *line) isLaughter(from, to int) bool {
+	for i := from; i < to; i++ {
+		if !strings.ContainsRune("w笑草", l.rune(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// openings may stand in front of small talk.
+var openings = wordTable[bool]{true: "あ あっ おっと はい うん ごめん ごめんね ごめんなさい すみません すいません"}.index()
+
+// fixedBehind reads small talk behind an opening: ごめんね間違えた.
+func (l *line) fixedBehind(from, to int) (Command, bool) {
+	_, end, ok := openings.trie.longest(l.low, from, nil)
+	if !ok {
+		return Command{}, false
+	}
+	end, to = l.trimTo(end, max(end, to), isPhraseLetter)
+	c, ok := fixedIndex.word(string(l.low[end:to]))
+	return c, ok && c.Kind == Remark
 }
 
 // readSign reads a line without any letter: a lone question mark asks for help.

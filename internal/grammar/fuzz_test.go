@@ -11,7 +11,7 @@ import (
 )
 
 func FuzzParse(f *testing.F) {
-	for _, tsv := range []string{messagesTSV, ownTSV, blindTSV, kindsTSV, householdTSV} {
+	for _, tsv := range []string{messagesTSV, ownTSV, blindTSV, kindsTSV, householdTSV, trialTSV} {
 		for _, s := range readSamples(f, tsv) {
 			f.Add(s.text)
 		}
@@ -78,7 +78,7 @@ func checkDate(t *testing.T, text string, d ledger.Date, mayMiss bool) {
 // The longest texts that LINE lets through, made of what the scanners like.
 func TestParseLongTexts(t *testing.T) {
 	const limit = 5000
-	for _, part := range []string{"9", "1,", "1、", "一", "千", "万", "1/", "1-", "×", "5×", "(", ")", "の", "ランチ", "ランチ900", "ランチ 900 ", "ランチ 900\n", "900 ", "月", "1月", "今日", "昨日の", "カード", "さっきの", "ではなく", "合計5", "ポイント", "¥", "¥ ", "-", "+", "o9", "9o", "なので", "財布", "🍜", "a", " ", "\n", "、", "ランチ、", "１２", "R8", "毎月", "取消 3-2 ", "元に戻す 1", "返品 シャツ 5 ", "100円の", "100円3個", "各1 ", "キャベツ 1/2 98 ", "$1", "から", "1k", "名前 ", "名前は", "招待", "共有の財布", "AB2CD-", "AB2CD34EF5 ", "家族"} {
+	for _, part := range []string{"9", "1,", "1、", "一", "千", "万", "1/", "1-", "×", "5×", "(", ")", "の", "ランチ", "ランチ900", "ランチ 900 ", "ランチ 900\n", "900 ", "月", "1月", "今日", "昨日の", "カード", "さっきの", "ではなく", "合計5", "ポイント", "¥", "¥ ", "-", "+", "o9", "9o", "なので", "財布", "🍜", "a", " ", "\n", "、", "ランチ、", "１２", "R8", "毎月", "取消 3-2 ", "元に戻す 1", "返品 シャツ 5 ", "100円の", "100円3個", "各1 ", "キャベツ 1/2 98 ", "$1", "から", "1k", "名前 ", "名前は", "招待", "共有の財布", "AB2CD-", "AB2CD34EF5 ", "家族", "戻して", "違う、", "8を日用品に", "花子の財布から", "私の", "を招待", "って呼んで"} {
 		text := strings.Repeat(part, limit/len([]rune(part)))
 		checkCommand(t, Parse(text, testNow))
 		checkCommand(t, Parse(text+"a", testNow))

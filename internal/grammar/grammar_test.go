@@ -33,6 +33,17 @@ var kindsTSV string
 //go:embed testdata/household.tsv
 var householdTSV string
 
+// trialTSV has what a family typed when it tried the bot, and what looks like
+// it.
+//
+//go:embed testdata/trial.tsv
+var trialTSV string
+
+// talkTSV has small talk with the Reason of its Remark; "" is no such talk.
+//
+//go:embed testdata/talk.tsv
+var talkTSV string
+
 // testNow is a Monday.
 var testNow = time.Date(2026, 11, 30, 12, 0, 0, 0, time.FixedZone("JST", 9*60*60))
 
@@ -131,3 +142,17 @@ func TestBlindMessages(t *testing.T) { testSamples(t, blindTSV) }
 func TestKinds(t *testing.T) { testSamples(t, kindsTSV) }
 
 func TestHousehold(t *testing.T) { testSamples(t, householdTSV) }
+
+func TestTrial(t *testing.T) { testSamples(t, trialTSV) }
+
+func TestTalk(t *testing.T) {
+	for n, row := range strings.Split(strings.TrimRight(talkTSV, "\n"), "\n")[1:] {
+		text, reason, ok := strings.Cut(row, "\t")
+		if !ok {
+			t.Fatalf("row %d: %q", n+2, row)
+		}
+		if c := Parse(text, testNow); c.Kind != Remark || c.Reason != Reason(reason) {
+			t.Errorf("%q: %s %q, want %q", text, c.Kind, c.Reason, reason)
+		}
+	}
+}

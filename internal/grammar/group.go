@@ -25,7 +25,7 @@ func (l *line) actsInGroup(c *Command) bool {
 	case Correct:
 		return l.correctsPlainly(c)
 	case Budget:
-		return c.Item == "" && (c.Category != "" || l.beginsWith(budgetWord))
+		return c.Item == "" && c.Category != "" // 予算 30000 may be that of a party
 	case Help:
 		return l.isHelp()
 	case Settle:
@@ -84,6 +84,9 @@ func (l *line) asksUndo() bool {
 func (l *line) correctsPlainly(c *Command) bool {
 	if l.marked(correction, correctionStart) != nil {
 		return true
+	}
+	if c.Receipt != "" {
+		return l.has(l.skipBlank(0), "受付")
 	}
 	explicit := l.marked(insteadOf) != nil || l.marked(earlier, apology) != nil && l.marked(was) != nil
 	return explicit && c.HasAmount

@@ -1,6 +1,9 @@
 package grammar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // part is what a word does in a phrase that is made of the words of one table.
 type part uint8
@@ -13,6 +16,13 @@ const (
 	who
 	shared
 	apart
+	thing    // may be named
+	ask      // a demand for it
+	goal     // what something is to become: に
+	object   // what is to be changed: を
+	topic    // what is spoken of: は
+	numbered // a receipt's number stands behind it
+	making   // to make it so
 )
 
 // phrase reads the whole line as words of the table, and says which parts they
@@ -44,19 +54,98 @@ var invitePhrase = wordTable[part]{
 	core:   "招待 しょうたい 招待コード 招待リンク invite invitation invitation_code 合言葉",
 	verb:   "追加 追加する 追加したい 増やす 増やしたい 登録 登録する 登録したい",
 	person: family + " wife husband family",
-	filler: "は を が の に も へ と する して して下さい してください します したい したいです たい です コード リンク url 発行 発行して 作って 作る つくって 出して だして 送って 送りたい 教えて おしえて 見せて ほしい 欲しい ちょうだい ください 下さい お願い お願いします おねがい 方法 やり方 しかた 仕方 どうやって どうやるの どうする どうするの さん ちゃん くん my a please send で 番 番号 no",
+	thing:  "コード code",
+	ask:    "発行 発行して 作って 作る つくって 出して だして 送って 送りたい 教えて おしえて ほしい 欲しい ちょうだい ください 下さい お願い お願いします おねがい",
+	filler: "は を が の に も へ と する して して下さい してください します したい したいです たい です リンク url 見せて 家計簿 家計簿に ここに 方法 やり方 しかた 仕方 どうやって どうやるの どうする どうするの さん ちゃん くん my a please send で 番 番号 no",
 }.index()
 
 // readInvite reads 招待, 家族を招待したい and メンバーを追加.
 func readInvite(l *line) (Command, bool) {
 	parts, numbers, ok := l.phrase(invitePhrase)
-	if !ok || !slices.Contains(parts, core) && !(slices.Contains(parts, person) && slices.Contains(parts, verb)) {
+	if !ok {
+		return Command{Kind: Order, Command: "invite"}, l.invitesSomebody()
+	}
+	named := slices.Contains(parts, core) || slices.Contains(parts, person) && slices.Contains(parts, verb) ||
+		slices.Contains(parts, thing) && slices.Contains(parts, ask)
+	if !named {
 		return Command{}, false
 	}
 	if numbers {
 		return l.askCommand(), true
 	}
 	return Command{Kind: Order, Command: "invite"}, true
+}
+
+// invitesSomebody reads 花子を招待 and 花子さんを招待したい. 夕食に招待 is talk.
+func (l *line) invitesSomebody() bool {
+	name, rest, ok := strings.Cut(string(l.low), "を")
+	if !ok || len(l.find(amountSpan)) > 0 || !l.isName(name) {
+		return false
+	}
+	for i, r := range l.raw[:len([]rune(name))] {
+		if (r == 'に' || r == 'で') && i > 0 && l.at(i-1) != kana {
+			return false // 夕食に花子を招待
+		}
+	}
+	parts, numbers, ok := (&line{text: newText(rest)}).phrase(invitePhrase)
+	return ok && !numbers && slices.Contains(parts, core)
+}
+
+var leavingPhrase = wordTable[part]{
+	core:   "退会 退会する 退会します 退会したい 退会方法 解約 解約する 解約したい 脱退 脱退する 脱退したい",
+	thing:  "家計簿 この家計簿 利用 使うの このボット ボット bot 一度",
+	verb:   "やめる やめます やめよう 辞める 辞めます 抜ける 抜けます 終わり 終了 終了する",
+	ask:    "やめたい やめたいです 辞めたい 抜けたい やめるには 辞めるには やめ方 やめかた やめさせて",
+	filler: "は を が の から も もう する したい したいです します です には どう どうすれば どうしたら どうやって どうやるの いい 方法 やり方 ん だ だけど けど ください 下さい お願い お願いします",
+}.index()
+
+// readLeaving reads 退会, やめたい and 家計簿やめる. ジム退会 3000 is a row.
+func readLeaving(l *line) (Command, bool) {
+	parts, numbers, ok := l.phrase(leavingPhrase)
+	if !ok || numbers {
+		return Command{}, false
+	}
+	leaves := slices.Contains(parts, core) || slices.Contains(parts, ask) || slices.Contains(parts, thing) && slices.Contains(parts, verb)
+	return Command{Kind: Remark, Reason: Leaving}, leaves
+}
+
+var removalPhrase = wordTable[part]{
+	core:   "メンバーから メンバーの 家計簿から 家族から",
+	person: family + " さん ちゃん くん",
+	verb:   "外して 外す 外したい はずして はずす はずしたい 削除 削除して 削除する 削除したい 除名 除名して 抜いて 退会させて 退会させたい 追い出して",
+	filler: "は を が の も する して したい 方法 ください 下さい お願い お願いします どうやって どうやるの",
+}.index()
+
+// readRemoval reads メンバー削除 and 花子を外して. What is taken off must be somebody:
+// メガネを外して is talk.
+func readRemoval(l *line) (Command, bool) {
+	c := Command{Kind: Remark, Reason: RemoveMember}
+	parts, numbers, ok := l.phrase(removalPhrase)
+	if ok {
+		return c, !numbers && slices.Contains(parts, verb) && (slices.Contains(parts, core) || slices.Contains(parts, person))
+	}
+	name, rest, found := strings.Cut(string(l.raw), "を")
+	if !found || len(l.find(amountSpan)) > 0 {
+		return Command{}, false
+	}
+	parts, numbers, ok = (&line{text: newText(rest)}).phrase(removalPhrase)
+	if !ok || numbers || !slices.Contains(parts, verb) {
+		return Command{}, false
+	}
+	return c, l.isName(name) && slices.Contains(parts, core) || l.isPerson(name) && !strings.Contains(rest, "削除")
+}
+
+var photoPhrase = wordTable[part]{
+	core: "写真 レシート レシートの写真 画像 領収書 スクショ スクリーンショット photo photos picture receipt",
+	verb: "送っていい 送って良い 送ってもいい 送って大丈夫 送れる 送れます 送ったら 送る 送ります 撮って 撮っていい 撮って送る 撮ったら 読んで 読める 読めます 読み取って 読み取れる 読み取り 読み取る 読み込んで 読み込める 読み込み よめる よんで 認識 認識できる 認識して スキャン スキャンして スキャンできる " +
+		"使える 対応 対応してる 入力 入力できる 登録できる 記録できる 記録して 見れる 見られる でいい でもいい で送って scan read send",
+	filler: "を は も の で って から か な ですか ますか ます です できる できます できますか して してる いい 大丈夫 だめ ください 下さい くれる もらえる もらえますか お願い お願いします 機能 だけ この これ can you i a my",
+}.index()
+
+// readPhotos reads 写真送っていい？ and レシート読んで.
+func readPhotos(l *line) (Command, bool) {
+	parts, numbers, ok := l.phrase(photoPhrase)
+	return Command{Kind: Remark, Reason: Photos}, ok && !numbers && slices.Contains(parts, core) && slices.Contains(parts, verb)
 }
 
 var membersPhrase = wordTable[part]{

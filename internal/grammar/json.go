@@ -19,6 +19,7 @@ type commandJSON struct {
 	Account  string          `json:"account,omitempty"`
 	Owner    string          `json:"owner,omitempty"`
 	Shared   bool            `json:"shared,omitempty"`
+	Own      bool            `json:"own,omitempty"`
 	Item     string          `json:"item,omitempty"`
 	NewItem  string          `json:"new_item,omitempty"`
 	Amount   *ledger.Yen     `json:"amount,omitempty"`
@@ -56,7 +57,7 @@ type entryJSON struct {
 func (c Command) MarshalJSON() ([]byte, error) {
 	out := commandJSON{
 		Text: c.Text, Kind: c.Kind, Query: c.Query, From: c.Period.From.String(), To: c.Period.To.String(),
-		Account: c.Account, Owner: c.Owner, Shared: c.Shared, Item: c.Item, NewItem: c.NewItem, Date: c.Date.String(), Category: c.Category,
+		Account: c.Account, Owner: c.Owner, Shared: c.Shared, Own: c.Own, Item: c.Item, NewItem: c.NewItem, Date: c.Date.String(), Category: c.Category,
 		Receipt: c.Receipt, Every: c.Every.Unit, Month: c.Every.Month, Day: c.Every.Day, Weekday: c.Every.Weekday,
 		Setting: c.Setting, Value: c.Value, Command: c.Command, Choices: c.Choices, Unread: c.Unread,
 	}

@@ -62,8 +62,10 @@ const (
 	// These make a line a command.
 	undoWord
 	redoWord
+	maybeRedo // redoWord, if the line has nothing but the number of a receipt
 	correction
 	correctionStart
+	contradiction // at the start of a line
 	insteadOf
 	was
 	earlier
@@ -192,9 +194,11 @@ var lexicon = []lexeme{
 	{advanced, isolated, true, "立替 立て替え 立替え 立替払い 立て替えた 立替えた"},
 
 	{undoWord, wordEnd, false, "取消 取り消し 取消し 取り消して 取消して 取り消す 取り消した とりけし とりけして 削除 削除して 削除する 消して けして 消す キャンセル キャンセルして なし なしで undo cancel delete"},
-	{redoWord, wordEnd, false, "元に戻す 元に戻して もとに戻す もとに戻して 元にもどして 元にもどす 復元 redo restore"},
+	{redoWord, wordEnd, false, "元に戻す 元に戻して もとに戻す もとに戻して 元にもどして 元にもどす もとにもどす もとにもどして 復元 redo restore"},
+	{maybeRedo, wordEnd, false, "戻す 戻して もどす もどして"},
 	{correction, clauseEnd, false, "直して 直す なおして 変更 変更して 変えて かえて 訂正 訂正して 修正 修正して 間違い 間違いだった 間違いでした 間違えた 間違えました 間違った 間違ってた 間違ってました まちがえた ミス 打ち間違い"},
 	{correctionStart, lineStart | wordEnd, false, "訂正 修正 正しくは"},
+	{contradiction, isolated, false, "違う 違うよ 違うって 違うの 違うね 違うわ 違うんだ 違うんです 違います 違いますよ 違いました 違った 違ったよ 違ったわ 違ってた 違くて ちがう ちがうよ ちがうって ちがうの ちがうね ちがうわ ちがうんだ ちがいます ちがった ちがったよ ちがってた ちがくて ごめん違う ごめん違った あ違う あっ違う いや いやいや いえ いいえ wrong"},
 	{insteadOf, anywhere, false, "ではなく ではなくて じゃなく じゃなくて でなく でなくて じゃなくって"},
 	{was, clauseEnd, true, "だった でした だったよ だったわ"},
 	{earlier, wordStart, true, "さっき さっきの 先ほど 先ほどの 先程 先程の ひとつ前の 一つ前の 直前の 最後の いまの 今の"},

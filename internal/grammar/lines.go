@@ -85,7 +85,7 @@ func (m *message) take(l *line, c *Command, typed string) {
 			m.sum += e.Amount
 		}
 		return
-	case c.Kind == Remark && (c.Reason == Greeting || c.Reason == Thanks):
+	case c.isCourtesy():
 		return
 	case c.isOrder(), l.marked(correction) != nil:
 		m.refuse(SendApart)
@@ -97,6 +97,15 @@ func (m *message) take(l *line, c *Command, typed string) {
 		return
 	}
 	m.rows.Unread = append(m.rows.Unread, typed)
+}
+
+// isCourtesy says whether the line is what one says besides.
+func (c *Command) isCourtesy() bool {
+	switch c.Reason {
+	case Greeting, Morning, Evening, Night, WellDone, Thanks:
+		return c.Kind == Remark
+	}
+	return false
 }
 
 // isOrder says whether the command does something that has no place among rows.

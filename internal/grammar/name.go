@@ -31,6 +31,9 @@ var nameTails = []string{"でお願いします", "でおねがいします", "�
 // item.
 func readName(l *line) (Command, bool) {
 	start := l.skipBlank(0)
+	if c, ok := l.readCallMe(); ok {
+		return c, true
+	}
 	_, end, ok := nameWords.trie.longest(l.low, start, nil)
 	if !ok || l.marked(undoWord, redoWord) != nil || l.first(urlSpan) != nil || l.first(codeSpan) != nil {
 		return Command{}, false
@@ -51,6 +54,41 @@ func readName(l *line) (Command, bool) {
 		return l.askCommand(), bare == "" || isPlainName(bare)
 	}
 	return c, isPlainName(value) && l.marked(denial, hearsay, loan) == nil
+}
+
+// callMe are the ends of a wish to be called by what stands in front.
+var callMe = []string{"って呼んで", "と呼んで", "ってよんで", "とよんで"}
+
+// callTails may stand behind callMe.
+var callTails = []string{"ください", "下さい", "ね", "よ", "ほしい", "欲しい", "ほしいです", "もらえる", "くれる"}
+
+// readCallMe reads パパって呼んで and 私のことはママって呼んで. 花子をママって呼んで is
+// about somebody else.
+func (l *line) readCallMe() (Command, bool) {
+	s := strings.TrimFunc(l.str(0, len(l.raw)), isNameEdge)
+	for _, tail := range callTails {
+		s = strings.TrimFunc(strings.TrimSuffix(s, tail), isNameEdge)
+	}
+	name, ok := "", false
+	for _, end := range callMe {
+		if name, ok = strings.CutSuffix(s, end); ok {
+			break
+		}
+	}
+	if rest, _, own := ownFront(name); own {
+		name = strings.TrimLeftFunc(strings.TrimPrefix(rest, "こと"), isNameEdge)
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "は"), "を")
+	}
+	name = trimName(name)
+	if !ok || isAskedFor(name) || !isPlainName(name) || strings.ContainsFunc(name, unicode.IsDigit) {
+		return Command{}, false
+	}
+	for _, other := range []string{"を", "のこと", "から", "なん", "何"} {
+		if strings.Contains(name, other) {
+			return Command{}, false
+		}
+	}
+	return Command{Kind: Setting, Setting: "name", Value: name}, true
 }
 
 // withoutNumber takes the number that tells two people of one name apart off the

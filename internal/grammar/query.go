@@ -46,12 +46,14 @@ func readQuery(l *line) (Command, bool) {
 		return l.ask(NoSuchDate), true
 	}
 	l.claimFillers()
-	item := l.wholeItem()
+	owner, own, possessed, item := l.whose(l.wholeItem())
 	asks := l.asks()
 	category := ledger.Category(l.nameOf(categorySpan))
 	switch {
 	case named != "":
 	case asks && l.aboutLedger(item, dated || category != ""):
+	case (own || owner != "") && !possessed:
+		return Command{}, false // 俺は明日
 	case dated && item == "" && l.first(clockSpan) == nil && l.first(counterSpan) == nil && l.first(accountSpan) == nil:
 	case l.isPeriodOf(), dated && item == string(ledger.Pay):
 	default:
@@ -60,7 +62,9 @@ func readQuery(l *line) (Command, bool) {
 	if item == string(ledger.Pay) {
 		item, category = "", ledger.Pay
 	}
-	return l.query(cmp.Or(named, Summary), item, category, period, dated), true
+	c := l.query(cmp.Or(named, Summary), item, category, period, dated)
+	c.Owner, c.Own = owner, own
+	return c, true
 }
 
 // isPeriodOf says whether the line is a period and something of it that is
@@ -82,9 +86,6 @@ func (l *line) aboutLedger(item string, named bool) bool {
 
 func (l *line) query(named, item string, category ledger.Category, p ledger.Period, dated bool) Command {
 	c := Command{Kind: Query, Query: named, Item: item, Category: category, Account: l.nameOf(accountSpan)}
-	if l.isPerson(item) {
-		c.Item, c.Owner = "", item
-	}
 	if dated {
 		c.Period = p
 	} else if named == Summary || named == List {

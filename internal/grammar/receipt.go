@@ -14,7 +14,7 @@ var receiptFillers = wordTable[bool]{
 
 // besideReceipts are the marks whose words may stand with the number of a
 // receipt.
-var besideReceipts = []mark{undoWord, redoWord, politeWord, request, earlier, interjection, apology, copula}
+var besideReceipts = []mark{undoWord, redoWord, maybeRedo, politeWord, request, earlier, interjection, apology, copula, contradiction}
 
 // receipts reads the numbers of receipts in a command: 取消 12, 12-2を取消,
 // 受付3番を元に戻す. It reads what was typed, because 3-2 may be many things for

@@ -6,6 +6,12 @@ import "strings"
 func readRedo(l *line) (Command, bool) {
 	at := l.lastMarked(redoWord)
 	ids, ok := l.receipts()
+	if at < 0 && ok {
+		at = l.lastMarked(maybeRedo)
+	}
+	if weak := l.lastMarked(maybeRedo); at < 0 && weak >= 0 && len(l.find(amountSpan)) > 0 && l.itemWithout(weak) == "" {
+		return l.askCommand(), true // 戻して500円
+	}
 	if at < 0 && !l.undoesUndo() || at >= 0 && !ok && !l.standsApart(at) {
 		return Command{}, false // 写真復元 3000
 	}

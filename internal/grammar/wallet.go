@@ -14,7 +14,7 @@ var walletPhrases = wordTable[bool]{
 
 // possessors may own a wallet, as may whoever is called by an honorific.
 var possessors = wordTable[bool]{
-	true: "妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん 子供 子ども こども 長男 長女 次男 次女 孫 甥 姪 祖母 祖父 じいじ ばあば 義母 義父 兄 弟 姉 妹",
+	true: "妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん 母さん 父さん かあさん とうさん おかん おとん おふくろ 親父 子供 子ども こども 長男 長女 次男 次女 孫 甥 姪 祖母 祖父 じいじ ばあば 義母 義父 兄 弟 姉 妹",
 }.index()
 
 // readWallet reads 財布 3000 and 財布.
@@ -26,6 +26,11 @@ func readWallet(l *line) (Command, bool) {
 	if l.isSharedWallet(at) {
 		c, ok := l.readWalletOf(at, "", true)
 		c.Shared = ok && (c.Kind == Balance || c.Kind == Query)
+		return c, ok
+	}
+	if at > 0 && ownWallet(l.itemOf(l.pieces(0, at))) {
+		c, ok := l.readWalletOf(at, "", true)
+		c.stateOwn()
 		return c, ok
 	}
 	l.nameOwner(at)
@@ -127,7 +132,7 @@ func (l *line) walletAt() int {
 func (l *line) walletOwner(at int) (owner string, ok bool) {
 	front := l.itemOf(l.pieces(0, at))
 	switch front {
-	case "", "の", "今", "今の", "いま", "いまの", "自分の", "私の", "現金", "お":
+	case "", "の", "今", "今の", "いま", "いまの", "現金", "お":
 		return "", true
 	}
 	owner, found := strings.CutSuffix(front, "の")
