@@ -26,12 +26,18 @@ var (
 // usageError is a command line that cannot be understood.
 type usageError struct{ error }
 
+// settingError is a setting that is missing or cannot be understood.
+type settingError struct{ error }
+
+// Unwrap lets what is wrong be told apart.
+func (e settingError) Unwrap() error { return e.error }
+
 // hints says what to do about an error. The first that fits is taken.
 var hints = []struct {
 	is   error
 	hint string
 }{
-	{store.ErrInUse, "if ichido serve has it open, stop it first; to read the file meanwhile, name its control socket with --socket"},
+	{store.ErrInUse, "if ichido serve has it open, stop it first; a command that only reads can go through its control socket: name that with --socket"},
 	{store.ErrNewer, "install the newer ichido again, or restore a backup that this one has made"},
 	{store.ErrOlder, "start ichido serve once: it brings the file up to date"},
 	{store.ErrUnverified, "try again; if the machine is short of memory, make room first"},
@@ -47,6 +53,8 @@ var hints = []struct {
 	{errNoSecret, "LINE's console shows it; give it in the environment, in a file named by the same name with _FILE, or as a systemd credential"},
 	{errNoTokens, "give LINE_CHANNEL_ID, the number beside the channel secret in LINE's console, or else LINE_CHANNEL_ACCESS_TOKEN, a long-lived token from there; in the environment, in a file named by the same name with _FILE, or as a systemd credential"},
 	{errNoWord, "it stands alone in its file or variable: no quotes, no spaces, no second line"},
+	{errListen, "it is an address and a port, as in 127.0.0.1:8080"},
+	{errEndpoint, "leave it out to use LINE's; it is an address that begins with https:// or http://"},
 	{errNoNumber, "LINE's console shows it beside the channel secret; are the two mixed up?"},
 	{errReadingSecret, "the user who runs ichido serve must be able to read the file"},
 	{syscall.EADDRINUSE, "another program has the address; name another one with --listen"},
@@ -60,6 +68,7 @@ var hints = []struct {
 	{store.ErrOutdated, "the ledger is right; the person can ask for it with 「一覧」"},
 	{control.ErrServing, "only one ichido serve can run for a file"},
 	{control.ErrSocketPath, "name a shorter path with --socket or ICHIDO_SOCKET"},
+	{fs.ErrNotExist, "is the path right?"},
 	{fs.ErrExist, "nothing was overwritten; name a file that does not exist yet"},
 	{fs.ErrPermission, "ichido must be able to write the file and its directory; run it as the user who runs ichido serve"},
 	{syscall.EROFS, "ichido must be able to write the file and its directory"},
@@ -78,6 +87,9 @@ func report(w io.Writer, err error) (status int) {
 	}
 	if hint := hintFor(err); hint != "" {
 		fmt.Fprintln(w, "hint:", hint)
+	}
+	if _, ok := errors.AsType[settingError](err); ok {
+		return statusUsage
 	}
 	return statusFailed
 }

@@ -78,10 +78,23 @@ func about(o control.Outgoing) string {
 
 // message is the argument that names a message of the outbox.
 type message struct {
-	ID uint64 `arg:"" help:"The number of the message, as in the list."`
+	ID outboxID `arg:"" help:"The number of the message, as in the list."`
 }
 
-func (m message) String() string { return strconv.FormatUint(m.ID, 10) }
+// outboxID is a number of the outbox as an argument.
+type outboxID uint64
+
+// UnmarshalText reads the number.
+func (id *outboxID) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is no number of a message: ichido outbox --all lists them", text)
+	}
+	*id = outboxID(n)
+	return nil
+}
+
+func (m message) String() string { return strconv.FormatUint(uint64(m.ID), 10) }
 
 type outboxRetryCmd struct{ message }
 
@@ -92,12 +105,12 @@ func (c *outboxRetryCmd) Run(ctx context.Context, p *program) error {
 		if err != nil {
 			return err
 		}
-		when := "is sent now"
+		when := "is tried now; ichido outbox shows how that ends"
 		if !r.Now {
 			when = "will be sent when ichido serve starts"
 		}
 		if r.Was != "pending" {
-			when += ", as a push message; between 22:00 and 7:00 it waits"
+			when += " (as a push message: between 22:00 and 7:00 it waits)"
 		}
 		fmt.Fprintf(p.stdout, "message %s was %s and %s\n", c, r.Was, when)
 		if r.Doubt {

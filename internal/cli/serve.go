@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os/signal"
 	"path/filepath"
 	"regexp"
@@ -58,8 +60,11 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	}
 	log := slog.New(slog.NewTextHandler(p.stderr, options))
 	secrets, err := readLineSecrets(log)
+	if err == nil {
+		err = c.check()
+	}
 	if err != nil {
-		return err
+		return settingError{err}
 	}
 	var opened atomic.Pointer[line.Door]
 	s, err := store.Open(p.db, store.Options{Log: log, Fatal: func(err error) {
@@ -97,6 +102,25 @@ func tellBroken(door *line.Door, log *slog.Logger) {
 	if err := door.Alert(context.Background(), line.AlertBroken, bot.StoreBroken); err != nil {
 		log.Error("the owner was not told that the program ends", "error", err)
 	}
+}
+
+var (
+	errListen   = errors.New("--listen is no address")
+	errEndpoint = errors.New("--line-endpoint is no address of the web")
+)
+
+// check refuses addresses that can't be ones.
+func (c *serveCmd) check() error {
+	if _, err := net.ResolveTCPAddr("tcp", cmp.Or(c.Listen, defaultListen)); err != nil {
+		return fmt.Errorf("%w: %v", errListen, err)
+	}
+	if c.Endpoint == "" {
+		return nil
+	}
+	if u, err := url.Parse(c.Endpoint); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return errEndpoint
+	}
+	return nil
 }
 
 // lineID is what LINE calls a user, a group or a room.
