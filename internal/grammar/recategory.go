@@ -28,7 +28,7 @@ type recategory struct {
 	receipts     int
 	categories   int
 	objectBehind bool // を stands behind the number: 8を
-	parts        map[part]bool
+	parts        [making + 1]bool
 }
 
 // readRecategory reads 8を日用品に, 受付 8 は日用品, 日用品に変えて and カテゴリ変更. A
@@ -49,31 +49,23 @@ func readRecategory(l *line) (Command, bool) {
 // recategory reads the line as words of recategoryPhrase, categories and
 // numbers of receipts; ok is false if it has anything else.
 func (l *line) recategory() (r recategory, ok bool) {
-	r.parts = map[part]bool{}
-	category := l.spansOf(categorySpan)
+	next := 0
 	for pos := 0; pos < len(l.raw); {
-		end, ok := category[pos]
-		if ok {
-			r.category, r.categories = ledger.Category(l.str(pos, end)), r.categories+1
-			pos = end
+		for next < len(l.spans) && l.spans[next].from < pos {
+			next++
+		}
+		if next < len(l.spans) && l.spans[next].kind == categorySpan && l.spans[next].from == pos {
+			r.category, r.categories = ledger.Category(l.spans[next].name), r.categories+1
+			pos = l.spans[next].to
 			continue
 		}
-		if pos, ok = l.recategoryToken(pos, &r); !ok {
+		end, ok := l.recategoryToken(pos, &r)
+		if !ok {
 			return r, false
 		}
+		pos = end
 	}
 	return r, true
-}
-
-// spansOf maps where the spans of the kind begin to where they end.
-func (l *line) spansOf(kind spanKind) map[int]int {
-	ends := map[int]int{}
-	for i := range l.spans {
-		if s := &l.spans[i]; s.kind == kind {
-			ends[s.from] = s.to
-		}
-	}
-	return ends
 }
 
 // recategoryToken reads one word, number or other rune at pos.
