@@ -14,6 +14,9 @@ import (
 // Stranger is all that somebody hears who is no member.
 const Stranger = "はじめまして。これは、ある家族専用の家計簿です。招待コードを受け取っていたら、ここに送ってください。"
 
+// WelcomeBack is for somebody who has left the household and adds the bot again.
+const WelcomeBack = "おかえりなさい。続けるには、新しい招待コードを家族からもらって、ここに送ってください。"
+
 // WrongCode answers a code that lets nobody in.
 const WrongCode = "その招待コードは使えませんでした。コードは15分のあいだ、1回だけ使えます。ご家族に、新しい招待コードを頼んでください。"
 

@@ -156,14 +156,18 @@ func (tx *Tx) Move(person string, at time.Time, here bool) (bool, error) {
 	return true, tx.putMember(m)
 }
 
-// Remove takes the member's access away until a code brings it back. The rows stay.
+// Remove takes the member's access away until a code brings it back, and ends what
+// is pending for the person. The rows stay.
 func (tx *Tx) Remove(id ledger.MemberID) error {
 	m, err := tx.Member(id)
 	if err != nil {
 		return err
 	}
 	m.Removed = tx.now
-	return tx.putMember(m)
+	if err := tx.putMember(m); err != nil {
+		return err
+	}
+	return tx.DropOutgoing(m.Person)
 }
 
 // Rename gives the member the name, with a letter behind it (花子B) if somebody else

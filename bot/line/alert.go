@@ -87,9 +87,18 @@ func (d *Door) notify(tx *store.Tx, kind, about, text string) (store.Outgoing, e
 	if err != nil {
 		return store.Outgoing{}, err
 	}
-	return tx.Say(store.Outgoing{
+	o := store.Outgoing{
 		Notice: kind, Chat: owner.Person, Payload: payload, Pushing: true, RetryKey: noticeKey(file, kind, about, tx.Now()),
+	}
+	waiting := false
+	err = tx.PendingOutgoing(func(other store.Outgoing) error {
+		waiting = waiting || other.RetryKey == o.RetryKey
+		return nil
 	})
+	if waiting || err != nil {
+		return store.Outgoing{}, err // LINE would show only one of them
+	}
+	return tx.Say(o)
 }
 
 // Alert tells the owner at once, past the outbox, and takes at most alertTime. It

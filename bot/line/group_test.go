@@ -51,7 +51,7 @@ func (w *world) wantLast(chat, part string) {
 }
 
 // A joined group is greeted once. Another one is told in the log, once an hour, and
-// so is one in which somebody asks for the bot.
+// so is one in which somebody writes.
 func TestBotJoins(t *testing.T) {
 	inFamily(t, func(w *world) {
 		join := w.platform.Join(of(""))
@@ -63,14 +63,14 @@ func TestBotJoins(t *testing.T) {
 		}
 		for range 3 {
 			w.deliver(w.platform.Join(linesim.Group(public, "")))
-			w.deliver(w.platform.Mention(linesim.Room(linesim.RoomID("x"), hanako), "今月"))
+			w.deliver(w.platform.TextIn(linesim.Room(linesim.RoomID("x"), hanako), "今月"))
 		}
 		w.wantLogged(public, 1)
 		w.wantLogged(linesim.RoomID("x"), 1)
 		w.pass(time.Hour)
 		w.deliver(w.platform.Join(linesim.Group(public, "")))
 		w.wantLogged(public, 2)
-		w.deliver(w.platform.TextIn(linesim.Group(linesim.GroupID("y"), taro), "ランチ 900"))
+		w.deliver(w.platform.Sticker(linesim.Group(linesim.GroupID("y"), taro)))
 		w.wantLogged(linesim.GroupID("y"), 0)
 	})
 }

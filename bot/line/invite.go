@@ -1,10 +1,12 @@
 package line
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -118,7 +120,21 @@ func (d *Door) code(e *event, m bot.Message) string {
 	}
 	code := store.NormalizeInvite(e.message.text)
 	if code == "" && d.hears(e.from) {
-		code = store.NormalizeInvite(m.InviteCode())
+		code = store.NormalizeInvite(cmp.Or(codeOfLink(e.message.text), m.InviteCode()))
+	}
+	return code
+}
+
+// codeOfLink is the code in a text that is the link of an invitation, as somebody
+// sends it who was to open it; "" in any other.
+func codeOfLink(text string) string {
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || u.Host != "line.me" {
+		return ""
+	}
+	code, err := url.QueryUnescape(u.RawQuery)
+	if err != nil {
+		return ""
 	}
 	return code
 }

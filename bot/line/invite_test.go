@@ -51,6 +51,26 @@ func TestJoining(t *testing.T) {
 	})
 }
 
+// Who was to open the link may send it instead. A code that is wrong is answered
+// each time, as often as one may try.
+func TestJoiningByTheLinkItself(t *testing.T) {
+	inFamily(t, func(w *world) {
+		w.say("招待")
+		w.pass(time.Second)
+		invitation := w.lastSaid(taro)
+		link := invitation[strings.Index(invitation, "https://"):]
+		for n := range 2 {
+			w.write(hanako, wrongCode(n))
+			w.pass(time.Second)
+		}
+		if texts := w.platform.BotTexts(hanako); len(texts) != 2 || texts[1] != bot.WrongCode {
+			t.Errorf("said %q", texts)
+		}
+		w.write(hanako, link)
+		w.wantLast(hanako, "ようこそ")
+	})
+}
+
 func TestInviteLink(t *testing.T) {
 	if got, want := inviteLink("@000ichid"), "https://line.me/R/oaMessage/%40000ichid/?"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -189,8 +209,8 @@ func TestGuessingInAGroup(t *testing.T) {
 	})
 }
 
-// Strangers hear one sentence an hour, and of a wrong code once a minute; nothing of
-// it is kept.
+// Strangers hear one sentence an hour, and of a wrong code each time, but not in a
+// burst; nothing of it is kept.
 func TestStrangers(t *testing.T) {
 	inFamily(t, func(w *world) {
 		before := must(w.store.Size())
@@ -205,9 +225,11 @@ func TestStrangers(t *testing.T) {
 		}
 		told := len(w.platform.BotTexts(hanako))
 		for range 3 {
-			w.write(hanako, wrongCode(1))
+			w.deliver(w.platform.Text(hanako, wrongCode(1)))
 		}
-		if got := w.platform.BotTexts(hanako)[told:]; len(got) != 1 || got[0] != bot.WrongCode {
+		w.write(hanako, wrongCode(1))
+		w.write(hanako, wrongCode(1))
+		if got := w.platform.BotTexts(hanako)[told:]; len(got) != 2 || got[0] != bot.WrongCode {
 			t.Errorf("said %q to wrong codes", got)
 		}
 		old := w.code()

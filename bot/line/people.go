@@ -19,6 +19,16 @@ func (d *Door) knows(person string) bool {
 	return known || err != nil // the writer will meet the error again
 }
 
+// left says whether the person was a member who has gone by himself.
+func (d *Door) left(person string) bool {
+	var m store.Member
+	err := d.store.View(func(tx *store.Tx) (err error) {
+		m, _, err = tx.MemberByPerson(person)
+		return err
+	})
+	return err == nil && !m.Left.IsZero() && m.Removed.IsZero()
+}
+
 // unfollow is somebody blocking the bot. Nothing that is said to him arrives.
 func (h *handling) unfollow(tx *store.Tx) error {
 	e := h.event
@@ -70,7 +80,7 @@ func moveBot(tx *store.Tx, chat string, at time.Time) (noted bool, err error) {
 // tellOfChat tells in the log of a group that would hear the bot if the
 // configuration let it in.
 func (d *Door) tellOfChat(e *event) {
-	asked := e.kind == botJoined || e.kind == said && e.message.addressed
+	asked := e.kind == botJoined || e.kind == said
 	if asked && !e.from.direct() && d.told.allow(e.from.chat, time.Now()) {
 		d.log.Info("the bot is in a chat that --allow does not name, and is silent there", e.from.kind, e.from.chat)
 	}

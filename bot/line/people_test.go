@@ -27,7 +27,7 @@ func TestBlockedAndBack(t *testing.T) {
 		back string // what the person hears
 	}{
 		"by the configuration": {false, "家計簿の「一度」です"},
-		"by a code":            {true, bot.Stranger},
+		"by a code":            {true, bot.WelcomeBack},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inFamily(t, func(w *world) {

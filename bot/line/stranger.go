@@ -9,7 +9,7 @@ import (
 
 const (
 	greetEvery     = time.Hour   // a stranger is told what this is
-	wrongCodeEvery = time.Minute // a stranger is told that a code is wrong
+	wrongCodeEvery = time.Second // a stranger is told that a code is wrong, or what this is if he adds the bot again
 	maxGreets      = 8           // answers to strangers on their way at the same time
 )
 
@@ -58,10 +58,15 @@ func (d *Door) greeting(e *event) string {
 		}
 		return ""
 	}
-	if !d.greeted.strangers.allow(person, now) {
+	first := d.greeted.strangers.allow(person, now)
+	if first {
+		// So that whoever runs the machine can let the person in.
+		d.log.Info("a stranger wrote; the configuration can let him in", "user", person)
+	} else if e.kind != followed || !d.greeted.wrongCodes.allow(person, now) {
 		return ""
 	}
-	// So that whoever runs the machine can let the person in.
-	d.log.Info("a stranger wrote; the configuration can let him in", "user", person)
+	if d.left(person) {
+		return bot.WelcomeBack
+	}
 	return bot.Stranger
 }

@@ -145,7 +145,7 @@ func (w *world) cameTo(e linesim.Event) string {
 	switch {
 	case receipts == 0 && len(said) == 0:
 		return none
-	case receipts == 0 && len(said) == 1 && said[0] == bot.Stranger:
+	case receipts == 0 && len(said) == 1 && (said[0] == bot.Stranger || said[0] == bot.WelcomeBack):
 		return asked
 	case receipts == 1 && len(said) == 0:
 		return quiet
