@@ -36,7 +36,7 @@ func commands() []command {
 		{grammar.Help, "", useHelp, (*turn).help},
 		{grammar.Ask, "", usage{}, (*turn).ask},
 		{grammar.Remark, "", usage{}, (*turn).remark},
-		{grammar.Correct, "", usage{}, notYet(noCorrect)},
+		{grammar.Correct, "", usage{}, (*turn).correct},
 		{grammar.Query, grammar.Last, usage{}, (*turn).last},
 		{grammar.Query, grammar.Budgets, usage{}, notYet(noBudget)},
 		{grammar.Query, grammar.Members, useMembers, (*turn).members},
@@ -78,6 +78,15 @@ func (t *turn) order() (Reply, error) {
 		return t.invite()
 	}
 	return Reply{Text: noOrder}, nil
+}
+
+// correct says how a record is put right as long as words can't do it.
+func (t *turn) correct() (Reply, error) {
+	c := &t.cmd
+	if c.Category != "" || !c.HasAmount && c.Item == "" && c.NewItem == "" && c.Date == 0 {
+		return Reply{Text: categoryByButton}, nil
+	}
+	return Reply{Text: noCorrect}, nil
 }
 
 // notYet answers what is understood but cannot be done yet.

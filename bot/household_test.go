@@ -69,6 +69,8 @@ func TestSharedWallet(t *testing.T) {
 	k.hear("taro", "ランチ 900")
 	expectText(t, k.hear("hanako", "財布"), "9,100円")
 	expectText(t, k.hear("hanako", "太郎の財布"), "3,000円")
+	expectText(t, k.hear("taro", "自分の財布 2900"), "太郎の財布の残高 2,900円")
+	k.hear("taro", "自分の財布 3000")
 	apart := k.press("hanako", shared, shared.Buttons[0].Label)
 	expectText(t, apart, "設定の変更を取り消しました")
 	expectText(t, k.hear("taro", "財布"), "3,000円")
@@ -166,4 +168,5 @@ func TestOnePersonsSpending(t *testing.T) {
 	k.hear("hanako", "洗剤 398")
 	expectText(t, k.hear("taro", "花子は今月いくら使った？"), "今月の花子の支出 2,878円（2件）")
 	expectText(t, k.hear("taro", "太郎さんは今月いくら使った？"), "今月の太郎の支出 900円（1件）")
+	expectText(t, k.hear("taro", "俺いくら使った？"), "今月の太郎の支出 900円（1件）")
 }

@@ -202,6 +202,9 @@ func (t *turn) person() (found store.Member, name string, err error) {
 	if err != nil {
 		return store.Member{}, "", err
 	}
+	if t.cmd.Own && t.sender != 0 {
+		return t.tx.Sender(), cmp.Or(t.tx.Sender().Name, you), nil
+	}
 	name = cmp.Or(t.cmd.Owner, t.cmd.Item)
 	for _, m := range members {
 		if m.Name != "" && (m.Name == name || m.Name == withoutHonorific(name)) {

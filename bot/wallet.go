@@ -51,8 +51,11 @@ func (t *turn) statement() (row *ledger.Row, refusal Reply, err error) {
 // namedAccount tells the account of the command, which may be the wallet of a
 // named member; not ok if nobody has the name.
 func (t *turn) namedAccount() (name string, owner ledger.MemberID, ok bool, err error) {
-	if t.cmd.Shared {
+	switch {
+	case t.cmd.Shared:
 		return ledger.Cash, 0, true, nil
+	case t.cmd.Own && t.sender != 0:
+		return ledger.Cash, t.sender, true, nil
 	}
 	if t.cmd.Owner == "" {
 		name, owner, err = t.accountCalled(t.cmd.Account)

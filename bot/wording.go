@@ -317,6 +317,8 @@ func accountWords(c grammar.Command) string {
 	switch {
 	case c.Shared:
 		return walletOf(everybody)
+	case c.Own:
+		return walletOf("自分")
 	case c.Owner != "":
 		return walletOf(c.Owner)
 	case c.Account == "" || c.Account == ledger.Cash:
