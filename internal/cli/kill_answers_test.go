@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,7 @@ func (e *ending) shown() (all []bubble) {
 		}
 		for _, m := range messagesOf(&c) {
 			b := bubble{chat: c.To, text: m.Text, call: &c}
-			if m.Text == bot.Stranger || m.Text == bot.WrongCode {
+			if slices.Contains([]string{bot.Stranger, bot.WelcomeBack, bot.WrongCode}, m.Text) {
 				continue
 			}
 			if note := unsaidNote.FindStringSubmatch(m.Text); note != nil {

@@ -92,12 +92,6 @@ func (l *line) correctsPlainly(c *Command) bool {
 	return explicit && c.HasAmount
 }
 
-// beginsWith says whether the first word of the line has the mark.
-func (l *line) beginsWith(m mark) bool {
-	s := l.marked(m)
-	return s != nil && s.from == l.skipBlank(0)
-}
-
 // asksInGroup says whether the question is about what most likely is a row: it
 // has an item and 円. A wallet with an amount is a statement.
 func (l *line) asksInGroup(c *Command) bool {
