@@ -21,7 +21,11 @@ var conversations = flag.Int("conversations", 40, "random conversations in TestT
 // line that the bot says must be true of the ledger as it is right after (see hear).
 func TestTruth(t *testing.T) {
 	texts := grammarMessages(t)
-	for seed := range *conversations {
+	n := *conversations
+	if testing.Short() {
+		n = min(n, 8)
+	}
+	for seed := range n {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			f := newFamily(t, uint64(seed), texts)
 			for range 70 {

@@ -228,7 +228,11 @@ var errOnPurpose = errors.New("on purpose")
 // failures, and of messages with edits and unsending in any order of arrival, leave
 // the ledger that a plain computation from the facts gives.
 func TestAgainstModel(t *testing.T) {
-	for seed := range *seeds {
+	n := *seeds
+	if testing.Short() {
+		n = min(n, 8)
+	}
+	for seed := range n {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			s := storetest.New(t)
 			h := &history{

@@ -86,8 +86,11 @@ func newFamily(t *testing.T) *family {
 // was said once, or the outbox has it; what was unsent is nowhere.
 func TestKillFamily(t *testing.T) {
 	kills, races := 25, 3
-	if *long {
-		kills, races = 400, 40
+	switch {
+	case *long:
+		kills, races = 150, 20
+	case testing.Short():
+		kills, races = 5, 2
 	}
 	f := newFamily(t)
 	f.start()

@@ -19,8 +19,11 @@ import (
 // shown once or its outbox row says that nobody knows.
 func TestKill(t *testing.T) {
 	kills := 25
-	if *long {
+	switch {
+	case *long:
 		kills = 100
+	case testing.Short():
+		kills = 5
 	}
 	s := newServer(t)
 	s.platform.SetFault(func(*http.Request) linesim.Fault {
