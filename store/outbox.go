@@ -291,8 +291,12 @@ func (tx *Tx) DropOutgoing(chat string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.TakeUnsaid(chat)
-	return err
+	for {
+		unsaid, err := tx.TakeUnsaid(chat)
+		if len(unsaid) == 0 || err != nil {
+			return err
+		}
+	}
 }
 
 // PendingOutgoing calls fn for the pending messages in the order in which they
@@ -317,10 +321,15 @@ func (tx *Tx) outgoingRange(first, end []byte, fn func(Outgoing) error) error {
 	})
 }
 
+// mostNamed is how many messages one answer names: the answer itself must still
+// have room.
+const mostNamed = 50
+
 // TakeUnsaid returns the messages of the chat that expired before they could be
-// said, and forgets that, so that each is named once: in the message that the
-// caller says next, with their IDs in its Names. If that one is not said either,
-// they come again.
+// said, the oldest first, and forgets that, so that each is named once: in the
+// message that the caller says next, with their IDs in its Names. If that one is not
+// said either, they come again. What is more than mostNamed is left for the next
+// answer.
 func (tx *Tx) TakeUnsaid(chat string) (unsaid []Outgoing, err error) {
 	var keys [][]byte
 	prefix := scopedKey(chat, "")
@@ -330,6 +339,9 @@ func (tx *Tx) TakeUnsaid(chat string) (unsaid []Outgoing, err error) {
 			unsaid = append(unsaid, o)
 		}
 		keys = append(keys, bytes.Clone(key))
+		if len(unsaid) == mostNamed && err == nil {
+			return Stop
+		}
 		return err
 	})
 	for _, key := range keys {

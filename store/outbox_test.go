@@ -296,6 +296,35 @@ func TestDropOutgoing(t *testing.T) {
 	}
 }
 
+// An answer names so many lost ones that it has room for itself; the rest come with
+// the next ones, the oldest first. Of a chat that is gone, all are forgotten.
+func TestManyUnsaid(t *testing.T) {
+	for _, gone := range []bool{false, true} {
+		s := storetest.New(t)
+		for i := range 120 {
+			end(t, s, say(t, s, fmt.Sprint(i), store.Outgoing{Chat: "taro"}).ID, store.Expired)
+		}
+		want := []int{50, 50, 20, 0}
+		if gone {
+			change(t, s, func(tx *store.Tx) error { return tx.DropOutgoing("taro") })
+			want = []int{0}
+		}
+		next := store.OutboxID(1)
+		for _, n := range want {
+			ids := unsaid(t, s)
+			if len(ids) != n {
+				t.Errorf("gone %t: %d are named, want %d", gone, len(ids), n)
+			}
+			for _, id := range ids {
+				if id != next {
+					t.Fatalf("%d is named, not %d", id, next)
+				}
+				next++
+			}
+		}
+	}
+}
+
 // What is sent again after all is not named, though who named it was not sent.
 func TestSentAgainIsNotNamed(t *testing.T) {
 	for _, sent := range []bool{false, true} {

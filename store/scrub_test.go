@@ -240,6 +240,48 @@ func TestUnsendInTheOutbox(t *testing.T) {
 	}
 }
 
+// Only what shows the text ends: in a text that people read, whole or as its beginning
+// before an ellipsis. Notices show none.
+func TestUnsendEndsOnlyWhatShows(t *testing.T) {
+	for _, tt := range []struct {
+		item, payload string
+		ends          bool
+	}{
+		{"text", `[{"type":"text","text":"残高 100"}]`, false},
+		{"取消", `[{"type":"text","text":"残高 100","quickReply":{"items":[{"action":{"label":"取消","data":"取消"}}]}}]`, false},
+		{"残高", `[{"type":"text","text":"残高 100"}]`, true},
+		{"秘密", `[{"type":"text","text":"x","quickReply":{"items":[{"action":{"text":"秘密 100"}}]}}]`, true},
+		{"ひみつの品", `[{"type":"text","text":"1 ひ…"}]`, true},
+		{"ひみつの品", `[{"type":"text","text":"1 ひみつの…\n\n※ 受付 3"}]`, true},
+		{"ひみつの品", `[{"type":"text","text":"1 ひみつの品…"}]`, true},
+		{"ひみつの品", `[{"type":"text","text":"1 ひみ"}]`, false},
+		{"ひみつの品", `[{"type":"text","text":"ひみつ。\n…ほかに 3件"}]`, false},
+		{"ひみつの品", `[{"type":"text","text":"つの…"}]`, false},
+		{strings.Repeat("x", 60), `[{"type":"text","text":"` + strings.Repeat("x", 40) + `… 900円"}]`, true},
+	} {
+		s := storetest.New(t)
+		storetest.Submit(t, s, storetest.Said("m", "", after(0)), storetest.Hear(tt.item))
+		answer := say(t, s, "1", store.Outgoing{Chat: "taro", Payload: []byte(tt.payload)})
+		var notice store.Outgoing
+		change(t, s, func(tx *store.Tx) (err error) {
+			notice, err = tx.Say(store.Outgoing{Chat: "taro", Notice: "disk", Payload: []byte(tt.payload)})
+			return err
+		})
+		storetest.Submit(t, s, storetest.Unsent("m", after(1)), storetest.Hear())
+		view(t, s, func(tx *store.Tx) error {
+			a, _, err := tx.Outgoing(answer.ID)
+			n, _, err2 := tx.Outgoing(notice.ID)
+			if ended := a.State == store.Expired && a.Payload == nil; ended != tt.ends {
+				t.Errorf("%s in %s: %v %s", tt.item, tt.payload, a.State, a.Payload)
+			}
+			if n.State != store.Pending || n.Payload == nil {
+				t.Errorf("%s in a notice %s: %v", tt.item, tt.payload, n.State)
+			}
+			return errors.Join(err, err2)
+		})
+	}
+}
+
 // What carries an answer to the message stops too, whatever it shows.
 func TestUnsendOfWhatIsCarried(t *testing.T) {
 	s := storetest.New(t)

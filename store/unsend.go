@@ -152,7 +152,8 @@ func (tx *Tx) telling(words []string) (pending []OutboxID, err error) {
 		return func(o Outgoing) error {
 			about := func(n ledger.ReceiptNumber) bool { return slices.Contains(tx.message.Receipts, n) }
 			if about(o.Receipt) || slices.ContainsFunc(o.Of, about) ||
-				slices.ContainsFunc(o.Carries, func(id OutboxID) bool { return tells[id] }) || shows(o.Payload, words) {
+				slices.ContainsFunc(o.Carries, func(id OutboxID) bool { return tells[id] }) ||
+				o.Receipt != 0 && shows(o.Payload, words) { // a notice shows no texts
 				tells[o.ID] = true
 				*found = append(*found, o.ID)
 			}
@@ -184,7 +185,7 @@ func starts(words []string) (starts []string) {
 	return starts
 }
 
-// shows says whether one of the texts stands in a string of the payload.
+// shows says whether one of the texts stands in a text of the payload's messages.
 func shows(payload []byte, words []string) bool {
 	var value any
 	if len(payload) == 0 || len(words) == 0 {
@@ -198,16 +199,37 @@ func shows(payload []byte, words []string) bool {
 
 func showsIn(value any, words []string) bool {
 	switch v := value.(type) {
-	case string:
-		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(v, word) })
 	case []any:
 		return slices.ContainsFunc(v, func(v any) bool { return showsIn(v, words) })
 	case map[string]any:
-		for _, v := range v {
-			if showsIn(v, words) {
+		for key, v := range v {
+			text, is := v.(string)
+			if is && key == "text" && saysAny(text, words) || !is && showsIn(v, words) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// saysAny says whether one of the words stands in the text, or the beginning of one
+// where the text was cut off.
+func saysAny(text string, words []string) bool {
+	cut := strings.Split(text, "…")
+	cut = cut[:len(cut)-1] // what stands before each ellipsis
+	return slices.ContainsFunc(words, func(word string) bool {
+		return strings.Contains(text, word) ||
+			slices.ContainsFunc(cut, func(before string) bool { return endsInStart(before, word) })
+	})
+}
+
+// endsInStart says whether the text ends in at least one character with which the
+// word begins.
+func endsInStart(text, word string) bool {
+	for i := range word {
+		if i > 0 && strings.HasSuffix(text, word[:i]) {
+			return true
+		}
+	}
+	return strings.HasSuffix(text, word)
 }
