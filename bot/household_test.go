@@ -20,6 +20,18 @@ func TestNames(t *testing.T) {
 	expectText(t, k.hear("hanako", "花子Bの財布 500"), "記録しました。花子Bの財布の残高 500円")
 }
 
+// A name that ends like an honorific is found before the name without it.
+func TestNameWithHonorific(t *testing.T) {
+	k := newHousehold(t)
+	k.join("jiro", "次郎")
+	expectText(t, k.hear("jiro", "名前 花子さん"), "花子さん")
+	expectText(t, k.hear("taro", "花子さんの財布 3000"), "花子さんの財布の残高 3,000円")
+	expectText(t, k.hear("jiro", "財布"), "3,000円")
+	k.hear("jiro", "ランチ 900")
+	expectText(t, k.hear("taro", "花子さんの今月"), "900円")
+	expectText(t, k.hear("taro", "太郎さんの財布 500"), "太郎の財布の残高 500円")
+}
+
 func TestCleanName(t *testing.T) {
 	for name, want := range map[string]string{
 		"太郎": "太郎", " 太郎\n花子 ": "太郎 花子", "a\x00b\u200bc\u202e": "abc", "\xff\xfe": "", "👨‍👩‍👧": "👨👩👧",

@@ -84,3 +84,16 @@ func (n *names) quiet(id ledger.AccountID) string {
 	}
 	return n.accounts[id]
 }
+
+// memberCalled finds the member who has the name. An honorific may be part of a name:
+// it counts as one only if nobody is called exactly so.
+func memberCalled(members []store.Member, name string) (store.Member, bool) {
+	for _, wanted := range []string{name, withoutHonorific(name)} {
+		for _, m := range members {
+			if m.Name != "" && m.Name == wanted {
+				return m, true
+			}
+		}
+	}
+	return store.Member{}, false
+}

@@ -206,10 +206,8 @@ func (t *turn) person() (found store.Member, name string, err error) {
 		return t.tx.Sender(), cmp.Or(t.tx.Sender().Name, you), nil
 	}
 	name = cmp.Or(t.cmd.Owner, t.cmd.Item)
-	for _, m := range members {
-		if m.Name != "" && (m.Name == name || m.Name == withoutHonorific(name)) {
-			return m, m.Name, nil
-		}
+	if m, ok := memberCalled(members, name); ok {
+		return m, m.Name, nil
 	}
 	return store.Member{}, t.cmd.Owner, nil
 }

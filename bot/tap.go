@@ -61,7 +61,7 @@ func (t *turn) tapCategory(target *store.Receipt, category ledger.Category, used
 	if err != nil {
 		return Reply{}, err
 	}
-	if now == nil || !now.Stands() || now.Item != then.Item {
+	if now == nil || !now.Stands() || now.Item != then.Item || now.Type != then.Type || !hasCategory(*now) {
 		return Reply{Text: oldButton}, nil
 	}
 	row := *now

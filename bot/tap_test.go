@@ -185,3 +185,25 @@ func TestQuotes(t *testing.T) {
 		t.Errorf("the ledger is %q", got)
 	}
 }
+
+// A button for a category does nothing to what has become something else meanwhile.
+func TestCategoryOfWhatIsAnIncomeNow(t *testing.T) {
+	k := newHousehold(t)
+	odd := k.hear("taro", "謎の品 900")
+	label := odd.Buttons[len(odd.Buttons)-1].Label
+	req := store.Request{Scope: "talk", At: k.clock, Person: "taro", Admit: true}
+	_, _, err := k.store.Submit(t.Context(), req, func(tx *store.Tx) error {
+		row, err := tx.Row(ledger.RowID{Receipt: 1})
+		if err != nil {
+			return err
+		}
+		after := *row
+		after.Type, after.Category = ledger.Income, ""
+		_, err = tx.Apply(ledger.Change{Before: row, After: &after})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectText(t, k.press("taro", odd, label), oldButton)
+}

@@ -65,12 +65,8 @@ func (t *turn) namedAccount() (name string, owner ledger.MemberID, ok bool, err 
 	if err != nil {
 		return "", 0, false, err
 	}
-	for _, m := range members {
-		if m.Name != "" && (m.Name == t.cmd.Owner || m.Name == withoutHonorific(t.cmd.Owner)) {
-			return ledger.Cash, m.ID, true, nil
-		}
-	}
-	return "", 0, false, nil
+	m, ok := memberCalled(members, t.cmd.Owner)
+	return ledger.Cash, m.ID, ok, nil
 }
 
 // unknownOwner answers when nobody has the name that the command gives. While
