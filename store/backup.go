@@ -36,11 +36,15 @@ func (s *Store) backup(ctx context.Context, path string) error {
 	if err := s.roomFor(filepath.Dir(path)); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), TempPattern)
+	dir, err := NewTemp(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name())
+	defer dir.Close()
+	temp, err := dir.Create("copy")
+	if err != nil {
+		return err
+	}
 	var at time.Time
 	err = s.View(func(tx *Tx) error {
 		at = tx.now
@@ -158,11 +162,15 @@ func restore(ctx context.Context, from, to string, inspector []string) (kept str
 	if err := CheckFile(ctx, from, inspector); err != nil {
 		return "", err
 	}
-	temp, err := copyFile(ctx, from, filepath.Dir(to))
+	dir, err := NewTemp(filepath.Dir(to))
 	if err != nil {
 		return "", err
 	}
-	defer os.Remove(temp)
+	defer dir.Close()
+	temp := dir.Path("copy")
+	if err := copyFile(ctx, from, dir); err != nil {
+		return "", err
+	}
 	if err := giveTo(temp, to); err != nil {
 		return "", err
 	}
@@ -213,23 +221,19 @@ func giveTo(file, path string) error {
 	return os.Chown(file, int(owner.Uid), int(owner.Gid))
 }
 
-// copyFile copies the file into the directory under a temporary name.
-func copyFile(ctx context.Context, from, dir string) (temp string, err error) {
+// copyFile copies the file into the directory.
+func copyFile(ctx context.Context, from string, dir *Temp) error {
 	src, err := os.Open(from)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer src.Close()
-	dst, err := os.CreateTemp(dir, TempPattern)
+	dst, err := dir.Create("copy")
 	if err != nil {
-		return "", err
+		return err
 	}
 	_, err = io.Copy(&stepWriter{ctx: ctx, f: dst}, src)
-	if err := errors.Join(err, dst.Sync(), dst.Close()); err != nil {
-		os.Remove(dst.Name())
-		return "", err
-	}
-	return dst.Name(), nil
+	return errors.Join(err, dst.Sync(), dst.Close())
 }
 
 // lastReceipt is when the newest receipt of a closed file was made: the date of

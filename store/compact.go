@@ -17,7 +17,8 @@ const compactStep = 16 << 20
 // Compact rewrites a closed file without its unused pages, in which there may still
 // stand what was scrubbed. It is the same file afterwards, and smaller. It is
 // verified before and after. What fails, or is cut off anywhere, leaves the old file
-// or the new one and never a part. While somebody has it open, the error is ErrInUse.
+// or the new one and never a part. The temporary files beside it that nobody uses are
+// removed, as they may hold the same. While somebody has it open, the error is ErrInUse.
 func Compact(ctx context.Context, path string, inspector []string) error {
 	if err := compact(ctx, path, inspector); err != nil {
 		return fmt.Errorf("compacting %s: %w", path, err)
@@ -26,6 +27,7 @@ func Compact(ctx context.Context, path string, inspector []string) error {
 }
 
 func compact(ctx context.Context, path string, inspector []string) error {
+	named := path
 	path, err := filepath.EvalSymlinks(path) // the file is replaced, not a link to it
 	if err != nil {
 		return err
@@ -45,24 +47,26 @@ func compact(ctx context.Context, path string, inspector []string) error {
 	} else if version < schema {
 		return ErrOlder
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), TempPattern)
+	removeLeftovers(filepath.Dir(named)) // copies of it, by who was killed
+	removeLeftovers(filepath.Dir(path))
+	temp, err := NewTemp(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	temp.Close()
-	defer os.Remove(temp.Name())
-	if err := rewrite(db, temp.Name()); err != nil && nothingWritten(err) {
+	defer temp.Close()
+	written := temp.Path("compact")
+	if err := rewrite(db, written); err != nil && nothingWritten(err) {
 		return fmt.Errorf("%w: %v", ErrDiskFull, err)
 	} else if err != nil {
 		return err
 	}
-	if err := giveTo(temp.Name(), path); err != nil {
+	if err := giveTo(written, path); err != nil {
 		return err
 	}
-	if err := CheckFile(ctx, temp.Name(), inspector); err != nil {
+	if err := CheckFile(ctx, written, inspector); err != nil {
 		return fmt.Errorf("what was written is not sound: %w", err)
 	}
-	if err := os.Rename(temp.Name(), path); err != nil {
+	if err := os.Rename(written, path); err != nil {
 		return err
 	}
 	return syncPath(filepath.Dir(path))

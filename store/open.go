@@ -8,7 +8,6 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -49,26 +48,6 @@ func openFile(path string, opts Options) (*bolt.DB, error) {
 	}
 	removeLeftovers(filepath.Dir(path))
 	return db, nil
-}
-
-// TempPattern names the program's temporary files and directories, for
-// os.CreateTemp and os.MkdirTemp. Those that a dead process left beside the
-// household's file are removed a day later.
-const TempPattern = tempPrefix + "*"
-
-const tempPrefix = ".ichido-tmp-"
-
-func removeLeftovers(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, entry := range entries {
-		info, err := entry.Info()
-		if err == nil && strings.HasPrefix(entry.Name(), tempPrefix) && time.Since(info.ModTime()) > 24*time.Hour {
-			os.RemoveAll(filepath.Join(dir, entry.Name()))
-		}
-	}
 }
 
 // openReadOnly opens a file without a write to it. One of an older schema must be
@@ -249,16 +228,15 @@ func create(path string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, TempPattern)
+	temp, err := NewTemp(dir)
 	if err != nil {
 		return err
 	}
-	temp.Close()
-	defer os.Remove(temp.Name())
-	if err := fill(temp.Name()); err != nil {
+	defer temp.Close()
+	if err := fill(temp.Path("new")); err != nil {
 		return err
 	}
-	return install(temp.Name(), path)
+	return install(temp.Path("new"), path)
 }
 
 func fill(path string) error {
@@ -275,9 +253,6 @@ func fill(path string) error {
 // install gives a complete file its name, unless the name is taken.
 func install(temp, path string) error {
 	if err := os.Link(temp, path); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
-	}
-	if err := os.Remove(temp); err != nil {
 		return err
 	}
 	return syncPath(filepath.Dir(path))

@@ -18,6 +18,9 @@ import (
 var (
 	// ErrStranger says that the sender of an event is no member. Nothing is stored.
 	ErrStranger = errors.New("the sender is not a member")
+	// ErrAway says that a message may not be said because it goes to a person who was
+	// removed or has left.
+	ErrAway = errors.New("the person is no member any more")
 	// ErrClosed says that the store was closed before it took the event.
 	ErrClosed = errors.New("the store is closed")
 	// ErrDiskFull says that the disk, a quota or a size limit left no room. Nothing

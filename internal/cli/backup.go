@@ -40,11 +40,15 @@ func (p *program) backupTo(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("backing up to %s: %w", path, fs.ErrExist)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), store.TempPattern)
+	dir, err := store.NewTemp(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("backing up to %s: %w", path, err)
 	}
-	defer os.Remove(temp.Name())
+	defer dir.Close()
+	temp, err := dir.Create("copy")
+	if err != nil {
+		return fmt.Errorf("backing up to %s: %w", path, err)
+	}
 	var size int64
 	err = p.withClient(func(client *control.Client) (err error) {
 		size, err = client.Backup(ctx, temp)

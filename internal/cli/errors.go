@@ -66,6 +66,7 @@ var hints = []struct {
 	{store.ErrNotParked, "ichido parked lists the keys"},
 	{store.ErrNoSuchMessage, "ichido outbox --all lists the numbers; what was sent is not there any more"},
 	{store.ErrOutdated, "the ledger is right; the person can ask for it with 「一覧」"},
+	{store.ErrAway, "ichido invite makes a code that lets the person in again"},
 	{control.ErrServing, "only one ichido serve can run for a file"},
 	{control.ErrSocketPath, "name a shorter path with --socket or ICHIDO_SOCKET"},
 	{fs.ErrNotExist, "is the path right?"},

@@ -99,7 +99,8 @@ type failure struct {
 var kinds = map[string]error{
 	"damaged": store.ErrDamaged, "full": store.ErrDiskFull, "closed": store.ErrClosed,
 	"no member": ErrNoMember, "owner": ErrOwner, "gone": ErrGone, "name": ErrName,
-	"no message": store.ErrNoSuchMessage, "outdated": store.ErrOutdated, "carried": store.ErrCarried, "not parked": store.ErrNotParked,
+	"no message": store.ErrNoSuchMessage, "outdated": store.ErrOutdated, "carried": store.ErrCarried, "away": store.ErrAway,
+	"not parked": store.ErrNotParked,
 }
 
 func kindOf(err error) string {
@@ -136,11 +137,12 @@ func (c *server) export(w http.ResponseWriter, r *http.Request) error {
 
 // spool makes a file beside the household's that has no name any more.
 func (c *server) spool() (*os.File, error) {
-	f, err := os.CreateTemp(filepath.Dir(c.store.Path()), store.TempPattern)
+	temp, err := store.NewTemp(filepath.Dir(c.store.Path()))
 	if err != nil {
-		return nil, fmt.Errorf("making a temporary file: %w", err)
+		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}
-	return f, os.Remove(f.Name())
+	defer temp.Close()
+	return temp.Create("spool")
 }
 
 func (c *server) backup(w http.ResponseWriter, r *http.Request) error {
@@ -166,12 +168,12 @@ func (c *server) check(w http.ResponseWriter, r *http.Request) error {
 
 // copy makes a verified copy of the file that has no name any more.
 func (c *server) copy(ctx context.Context) (*os.File, error) {
-	dir, err := os.MkdirTemp(filepath.Dir(c.store.Path()), store.TempPattern)
+	temp, err := store.NewTemp(filepath.Dir(c.store.Path()))
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, filepath.Base(c.store.Path()))
+	defer temp.Close()
+	path := temp.Path(filepath.Base(c.store.Path()))
 	if err := c.store.Backup(ctx, path); err != nil {
 		return nil, fmt.Errorf("copying the file: %w", errors.Unwrap(err)) // without the temporary path
 	}

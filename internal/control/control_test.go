@@ -154,6 +154,7 @@ func TestErrorsCross(t *testing.T) {
 		{fmt.Errorf("copying: %w", store.ErrDamaged), store.ErrDamaged},
 		{&store.DamageError{Bucket: "rows", Reason: "wrong checksum"}, store.ErrDamaged},
 		{&os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, store.ErrDiskFull},
+		{fmt.Errorf("message 3: %w", store.ErrAway), store.ErrAway},
 		{errors.New("something else"), nil},
 	} {
 		client := Client{http.Client{Transport: inProcess{handler(func(http.ResponseWriter, *http.Request) error { return tt.thrown })}}}
