@@ -24,15 +24,29 @@ const WritesFail = "しばらく前から、家計簿に書き込めていませ
 // disk. Something starts it again.
 const StoreBroken = "家計簿のディスクに異常があったので、いったん止めました。返事のなかったものは、記録されたかを「一覧」で見てください。くり返すときは、家計簿を動かしている機械のディスクを調べてください。"
 
-// Unsaid tells of receipts whose confirmation could not be delivered in time.
-// What they recorded is recorded; that is what the line says.
-func Unsaid(receipts []ledger.ReceiptNumber) string {
-	numbers := make([]string, len(receipts))
-	for i, n := range receipts {
-		numbers[i] = fmt.Sprint(n)
+// Unsaid tells of receipts whose answers could not be delivered in time: a line for
+// each outcome that there is, which claims no more than that.
+func Unsaid(receipts []Unanswered) string {
+	var lines []string
+	for outcome, words := range unsaidOutcomes {
+		var numbers []string
+		for _, r := range receipts {
+			if r.Outcome == Outcome(outcome) {
+				numbers = append(numbers, fmt.Sprint(r.Receipt))
+			}
+		}
+		if len(numbers) > 0 {
+			lines = append(lines, fmt.Sprintf("※ 受付 %s のお返事は、時間内に届けられませんでした。%s", strings.Join(numbers, "、"), words))
+		}
 	}
-	return fmt.Sprintf("※ 受付 %s のお返事は、時間内に届けられませんでした。取り消していなければ、記録はしてあります。",
-		strings.Join(numbers, "、"))
+	return strings.Join(lines, "\n")
+}
+
+var unsaidOutcomes = [...]string{
+	Stands:  "記録はしてあります。",
+	Gone:    "いまは記録がありません。",
+	Nothing: "必要なら、もう一度送ってください。",
+	Mixed:   "いまの記録は「一覧」で見られます。",
 }
 
 // Restored tells the owner that the file was restored from a backup that was

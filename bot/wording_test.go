@@ -129,7 +129,7 @@ func TestPeriodName(t *testing.T) {
 }
 
 func TestNoticesNameWhatTheyMean(t *testing.T) {
-	if got := Unsaid([]ledger.ReceiptNumber{12, 13}); !strings.Contains(got, "受付 12、13 ") {
+	if got := Unsaid([]Unanswered{{12, Stands}, {14, Nothing}, {13, Stands}}); !strings.Contains(got, "受付 12、13 ") || strings.Count(got, "※ 受付") != 2 {
 		t.Error(got)
 	}
 	at := time.Date(2026, 11, 29, 18, 0, 0, 0, time.UTC)

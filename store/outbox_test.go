@@ -26,12 +26,12 @@ func say(t *testing.T, s *store.Store, key string, o store.Outgoing) store.Outgo
 	return o
 }
 
-// answerWithLate answers with what is late, as a door does.
+// answerWithLate records a row and answers with what is late, as a door does.
 func answerWithLate(t *testing.T, s *store.Store, key string, max int) (o store.Outgoing) {
 	t.Helper()
 	storetest.Submit(t, s, lunch(key), func(tx *store.Tx) error {
 		late, err := tx.TakeLate("taro", max)
-		if err != nil {
+		if err := errors.Join(err, storetest.RecordLunch(tx)); err != nil {
 			return err
 		}
 		o = store.Outgoing{Chat: "taro", Pushing: true, Of: []ledger.ReceiptNumber{tx.Receipt().Number}}

@@ -20,12 +20,20 @@ var (
 
 // Resend puts a settled message back among the pending ones, as a push that has
 // never been tried. That is for people to decide: one whose state was Unknown stays
-// in doubt, and may be shown twice. A pending message stays as it is. It returns
-// the message as it was.
+// in doubt, and may be shown twice. A pending message stays as it is. Nothing is
+// said again to a person who is no member now. It returns the message as it was.
 func (tx *Tx) Resend(id OutboxID) (was Outgoing, err error) {
 	was, err = tx.byHand(id)
-	if err != nil || was.State == Pending {
+	if err != nil {
 		return was, err
+	}
+	if m, known, err := tx.MemberByPerson(was.Chat); err != nil {
+		return was, err
+	} else if known && !m.Active() {
+		return was, fmt.Errorf("message %d: %w", id, ErrAway)
+	}
+	if was.State == Pending {
+		return was, nil
 	}
 	if err := tx.mayResend(was); err != nil {
 		return was, fmt.Errorf("message %d: %w", id, err)
@@ -55,11 +63,16 @@ func (tx *Tx) mayResend(o Outgoing) error {
 	return err
 }
 
-// ChangedSince says whether a row is not as the receipt has left it. Receipt 0 is none.
+// ChangedSince says whether a row is not as the receipt has left it; of a receipt that
+// changed nothing, whose answer tells of all, whether anything was changed after it.
+// Receipt 0 is none.
 func (tx *Tx) ChangedSince(n ledger.ReceiptNumber) (bool, error) {
 	r, err := tx.ReceiptByNumber(n)
 	if r == nil || err != nil {
 		return false, err
+	}
+	if len(r.Changes)+len(r.Settings) == 0 {
+		return tx.ChangedAfter(n, nil)
 	}
 	for _, c := range r.Changes {
 		now, err := tx.Row(c.After.ID)

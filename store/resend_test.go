@@ -158,6 +158,38 @@ func TestResendRefuses(t *testing.T) {
 	}
 }
 
+// Nothing is said again to who was removed or has left, until the person is back.
+func TestResendToWhoIsAway(t *testing.T) {
+	for name, away := range map[string]func(*store.Tx, store.Member) error{
+		"removed": func(tx *store.Tx, m store.Member) error { return tx.Remove(m.ID) },
+		"left":    func(tx *store.Tx, m store.Member) error { _, err := tx.Move(m.Person, tx.Now(), false); return err },
+	} {
+		s := storetest.New(t)
+		id := confirm(t, s, "1", store.Outgoing{Chat: "taro", Payload: []byte("x")})
+		family := confirm(t, s, "2", store.Outgoing{Chat: "family", Payload: []byte("x")})
+		settle(t, s, id, store.Expired)
+		settle(t, s, family, store.Expired)
+		change(t, s, func(tx *store.Tx) error {
+			m, _, err := tx.MemberByPerson("taro")
+			return errors.Join(err, away(tx, m))
+		})
+		again := func(id store.OutboxID) error {
+			return s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.Resend(id); return err })
+		}
+		before := outgoing(t, s, id)
+		if err := again(id); !errors.Is(err, store.ErrAway) || outgoing(t, s, id) != before {
+			t.Errorf("%s: error %v, the message is %s", name, err, outgoing(t, s, id))
+		}
+		if err := again(family); err != nil {
+			t.Errorf("%s: to the group: %v", name, err)
+		}
+		change(t, s, func(tx *store.Tx) error { _, err := tx.Join("taro", ""); return err })
+		if err := again(id); err != nil {
+			t.Errorf("%s, and back: %v", name, err)
+		}
+	}
+}
+
 func TestDiscard(t *testing.T) {
 	s := storetest.New(t)
 	said := store.Outgoing{Chat: "taro", Payload: []byte("x")}

@@ -32,10 +32,14 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (st
 	if err != nil {
 		return store.Outgoing{}, err
 	}
-	var receipts []ledger.ReceiptNumber
+	var receipts []bot.Unanswered
 	for _, u := range unsaid {
+		outcome, err := bot.OutcomeOf(tx, u.Receipt)
+		if err != nil {
+			return store.Outgoing{}, err
+		}
 		o.Names = append(o.Names, u.ID)
-		receipts = append(receipts, u.Receipt)
+		receipts = append(receipts, bot.Unanswered{Receipt: u.Receipt, Outcome: outcome})
 	}
 	if len(receipts) > 0 {
 		note := "\n\n" + bot.Unsaid(receipts)

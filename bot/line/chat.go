@@ -40,6 +40,7 @@ func laneOf(o store.Outgoing) int {
 type item struct {
 	id      store.OutboxID
 	receipt ledger.ReceiptNumber
+	loaded  bool // put in by an earlier run, whose configuration may have let in others
 
 	// Guarded by the chat's mu:
 	next   time.Time // not before

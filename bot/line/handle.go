@@ -225,8 +225,8 @@ func (h *handling) done(r store.Receipt, outcome store.Outcome) {
 		h.door.counts.Recorded.Add(1)
 		h.door.parked.forget(h.forgotten)
 		h.door.sender.add(h.answer)
-		if e.ends() {
-			h.door.sender.rouse(e.from.chat, everything)
+		for _, chat := range e.ends() {
+			h.door.sender.rouse(chat, everything)
 		}
 		h.door.names.learn(e.from, h.speaker)
 		h.door.log.LogAttrs(context.Background(), slog.LevelDebug, "recorded", slog.Uint64("receipt", uint64(r.Number)), slog.String("event", e.name()))

@@ -138,6 +138,7 @@ func New(c Config) (*Door, error) {
 		warned:  limiter{every: time.Minute},
 		free:    c.Free,
 	}
+	sender.admit = func(id string) bool { return d.admit(id) }
 	if err := d.learnOwner(context.Background()); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"ichido/bot"
-	"ichido/internal/ledger"
 	"ichido/internal/linesim"
 	"ichido/store"
 )
@@ -174,7 +173,7 @@ func TestNamingAnswerExpiresToo(t *testing.T) {
 		w.say("夜食 300")
 		w.pass(time.Minute)
 		texts := w.platform.BotTexts(taro)
-		if len(texts) != 2 || !strings.Contains(texts[0], bot.Unsaid([]ledger.ReceiptNumber{1, 2})) || strings.Contains(texts[1], "※") {
+		if len(texts) != 2 || !strings.Contains(texts[0], bot.Unsaid([]bot.Unanswered{{Receipt: 1}, {Receipt: 2}})) || strings.Contains(texts[1], "※") {
 			t.Errorf("the chat shows %q", texts)
 		}
 	})

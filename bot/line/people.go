@@ -49,16 +49,29 @@ func (h *handling) leave(tx *store.Tx) error {
 	return tx.DropOutgoing(e.from.chat)
 }
 
-// ends says whether such an event ends messages of the outbox.
-func (e *event) ends() bool { return e.kind == unsent || e.kind == unfollowed || e.kind == botLeft }
+// ends gives the chats in which such an event may end messages of the outbox.
+func (e *event) ends() []string {
+	switch e.kind {
+	case unsent, unfollowed, botLeft:
+		return []string{e.from.chat}
+	case peopleLeft:
+		return e.people
+	}
+	return nil
+}
 
-// part is people leaving a group or room. Whom the configuration names stays.
+// part is people leaving a group or room. Whom the configuration names stays; the
+// others are told nothing any more.
 func (h *handling) part(tx *store.Tx) error {
 	for _, person := range h.event.people {
 		if h.door.admit(person) {
 			continue
 		}
-		if _, err := tx.Move(person, h.event.at, false); err != nil {
+		noted, err := tx.Move(person, h.event.at, false)
+		if err == nil && noted {
+			err = tx.DropOutgoing(person)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -39,6 +40,11 @@ func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing
 		if old, err := tooOld(tx, &o); old || err != nil {
 			return errors.Join(err, tx.Abandon(o))
 		}
+		if o.Pushing || i.loaded {
+			if may, err := s.mayHear(tx, &o); !may || err != nil {
+				return errors.Join(err, tx.Abandon(o))
+			}
+		}
 		if o.Pushing {
 			if untilMorning(tx.Now(), s.zone) > 0 {
 				todo = holdBack
@@ -57,6 +63,16 @@ func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing
 		return tx.PutOutgoing(o)
 	})
 	return before, o, todo, err
+}
+
+// mayHear says whether the message may still be said in its chat: the configuration
+// lets that in, or it is that of a member. A notice is for an owner who is there.
+func (s *sender) mayHear(tx *store.Tx, o *store.Outgoing) (bool, error) {
+	if o.Notice != "" {
+		m, _, err := tx.MemberByPerson(o.Chat)
+		return m.Active(), err
+	}
+	return tx.MayTalk(o.Chat, s.admit(o.Chat))
 }
 
 // tooOld says whether the message is no answer any more. What a push carries counts
@@ -87,7 +103,41 @@ func outdated(tx *store.Tx, o *store.Outgoing) (bool, error) {
 			return changed, err
 		}
 	}
-	return false, nil
+	return misnames(tx, o)
+}
+
+// misnames says whether a record that o names as unanswered has been changed since:
+// then what it says of that may not be so any more.
+func misnames(tx *store.Tx, o *store.Outgoing) (bool, error) {
+	if len(o.Names) == 0 {
+		return false, nil
+	}
+	named := map[ledger.ReceiptNumber]bool{}
+	for _, id := range o.Names {
+		u, _, err := tx.Outgoing(id)
+		if err != nil {
+			return false, err
+		}
+		r, err := tx.ReceiptByNumber(u.Receipt)
+		if err != nil {
+			return false, err
+		}
+		if r == nil {
+			continue
+		}
+		rows, err := tx.MessageRowsOf(r)
+		if err != nil {
+			return false, err
+		}
+		for _, row := range rows {
+			named[row.ID.Receipt] = true
+		}
+	}
+	first := o.Receipt
+	for _, n := range tellsOf(o) {
+		first = min(first, n) // of what o carries the names are as old as that
+	}
+	return tx.ChangedAfter(first, func(c ledger.Change) bool { return named[c.After.ID.Receipt] })
 }
 
 // after is the message o after an attempt with the given end, of which it is the

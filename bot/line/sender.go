@@ -31,7 +31,8 @@ type sender struct {
 	client *messaging_api.MessagingApiAPI
 	zone   *time.Location
 	log    *slog.Logger
-	slots  chan struct{} // one token for each call under way
+	admit  func(id string) bool // see Config.Admit
+	slots  chan struct{}        // one token for each call under way
 
 	mu      sync.Mutex
 	chats   map[string]*chat
@@ -53,14 +54,17 @@ func newSender(s *store.Store, client *messaging_api.MessagingApiAPI, zone *time
 func (s *sender) load() error {
 	return s.store.View(func(tx *store.Tx) error {
 		return tx.PendingOutgoing(func(o store.Outgoing) error {
-			s.add(o)
+			s.take(o, true)
 			return nil
 		})
 	})
 }
 
 // add takes up a message of the outbox; ID 0 is none.
-func (s *sender) add(o store.Outgoing) {
+func (s *sender) add(o store.Outgoing) { s.take(o, false) }
+
+// take is add; loaded says that an earlier run of the program may have put it in.
+func (s *sender) take(o store.Outgoing, loaded bool) {
 	if o.ID == 0 {
 		return
 	}
@@ -71,7 +75,7 @@ func (s *sender) add(o store.Outgoing) {
 		c = &chat{id: o.Chat, known: make(map[store.OutboxID]bool), kick: make(chan struct{}, 1)}
 		s.chats[o.Chat] = c
 	}
-	c.insert(laneOf(o), &item{id: o.ID, receipt: o.Receipt})
+	c.insert(laneOf(o), &item{id: o.ID, receipt: o.Receipt, loaded: loaded})
 	c.forget(o.Carries)
 	s.start(c)
 }

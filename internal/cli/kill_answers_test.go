@@ -23,7 +23,7 @@ type bubble struct {
 }
 
 var (
-	unsaidNote = regexp.MustCompile(`\n\n※ 受付 ([0-9、]+) のお返事は、.*$`)
+	unsaidNote = regexp.MustCompile(`\n+※ 受付 ([0-9、]+) のお返事は、.*`)
 	itemWord   = regexp.MustCompile(`item[a-z]{5}`)
 	smallPrint = regexp.MustCompile(`\n[^\n]*受付 (?s:.*)`)
 	receiptIn  = regexp.MustCompile(`受付 ([0-9]+)`)
@@ -41,8 +41,8 @@ func (e *ending) shown() (all []bubble) {
 			if slices.Contains([]string{bot.Stranger, bot.WelcomeBack, bot.WrongCode}, m.Text) {
 				continue
 			}
-			if note := unsaidNote.FindStringSubmatch(m.Text); note != nil {
-				b.text = strings.TrimSuffix(m.Text, note[0])
+			b.text = unsaidNote.ReplaceAllString(m.Text, "")
+			for _, note := range unsaidNote.FindAllStringSubmatch(m.Text, -1) {
 				for number := range strings.SplitSeq(note[1], "、") {
 					n, _ := strconv.ParseUint(number, 10, 64)
 					b.named = append(b.named, n)
