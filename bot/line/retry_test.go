@@ -149,6 +149,7 @@ func (w *world) park(e linesim.Event) store.Parked {
 func TestForgetParked(t *testing.T) {
 	inBubble(t, func(w *world) {
 		w.run()
+		w.pass(0) // what is parked at the start is tried at once
 		p := w.park(w.platform.Text(taro, "ランチ 900"))
 		w.update(func(tx *store.Tx) error { return tx.Unpark(p.Scope, p.Key) })
 		w.door.ForgetParked(p.Key)
