@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,6 +60,7 @@ type world struct {
 	bot       *bot.Bot
 	free      func() (uint64, error) // Config.Free
 	stop      func()                 // ends the sender; nil while it does not run
+	bubble    bool                   // the test runs in a bubble of synctest
 }
 
 // newWorld has taro as a member and a sender that does not run yet.
@@ -94,7 +96,8 @@ func (w *world) open() {
 	}
 }
 
-// run starts the sender.
+// run starts the sender. In a bubble it has begun all that it does by itself when run
+// returns.
 func (w *world) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -107,6 +110,9 @@ func (w *world) run() {
 		cancel()
 		running.Wait()
 		w.stop = nil
+	}
+	if w.bubble {
+		synctest.Wait()
 	}
 }
 

@@ -21,6 +21,7 @@ func inBubble(t *testing.T, test func(w *world)) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(3 * time.Hour) // the bubble begins at midnight UTC, 9:00 in Tokyo
 		w := newWorld(t)
+		w.bubble = true
 		test(w)
 		w.close() // before the bubble's end: the writer is one of its goroutines
 	})
