@@ -154,7 +154,7 @@ func after(before, o store.Outgoing, end result, doubtful int) store.Outgoing {
 		if doubtful >= maxDoubtful {
 			o.State = store.Unknown
 		}
-	case end.kind == refused && o.Pushing:
+	case end.kind == refused && o.Pushing && !before.Doubt:
 		o.State = store.Failed
 	case end.kind == refused && before.Doubt:
 		o.State = store.Unknown
