@@ -229,9 +229,26 @@ func aboutWord(word string) func(ledger.Row) bool {
 // ask notes which rows the answer is about.
 func (h *hearing) ask(period, word string) (err error) {
 	h.subject, h.asked = word, aboutWord(word)
+	if person := h.aboutPerson(word); person != nil {
+		h.asked = person
+	}
 	h.period, err = h.when(period)
 	h.figures = h.after.figures(h.period, h.asked)
 	return err
+}
+
+// aboutPerson passes the rows of the member whom the words name, of a category if they
+// name one too: 花子, 花子の支出, 花子の食費. It is nil if they name nobody.
+func (h *hearing) aboutPerson(words string) func(ledger.Row) bool {
+	name, what, _ := strings.Cut(words, "の")
+	for _, m := range h.after.members {
+		if name != "" && h.after.person(m.ID, h.viewer) == name {
+			return func(r ledger.Row) bool {
+				return r.Member == m.ID && (what == "" || what == "支出" || category(r) == what)
+			}
+		}
+	}
+	return nil
 }
 
 func (h *hearing) summary(m []string) error {
@@ -245,7 +262,7 @@ func (h *hearing) summary(m []string) error {
 	sum, rows := h.figures.spent, h.figures.spendings
 	if m[2] == "収入" {
 		sum, rows = h.figures.income, h.figures.incomes
-	} else {
+	} else if h.aboutPerson(word) == nil { // of one person nothing more is told
 		h.section = "summary"
 	}
 	return errors.Join(is(m[3], sum), wrong(m[4] != strconv.Itoa(rows), fmt.Sprintf("it is %d rows", rows)))
@@ -255,7 +272,9 @@ func (h *hearing) nothing(m []string) error {
 	if err := h.ask(m[1], m[2]); err != nil {
 		return err
 	}
-	h.section = "summary"
+	if h.aboutPerson(m[2]) == nil {
+		h.section = "summary"
+	}
 	if yet := h.period.To >= h.today; yet != (m[4] != "") {
 		return errors.New("the period is over, or it is not")
 	}

@@ -320,7 +320,7 @@ func balanceLine(c grammar.Command, account string, holds ledger.Yen, stated boo
 
 // balanceWords is how one begins to state what the command asks about.
 func balanceWords(c grammar.Command) string {
-	if words := accountWords(c); c.Owner != "" || c.Shared || words == wallet {
+	if words := accountWords(c); c.Owner != "" || c.Shared || c.Own || words == wallet {
 		return words
 	}
 	return c.Account + "残高"
