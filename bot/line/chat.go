@@ -56,7 +56,7 @@ type item struct {
 
 // insert puts the message in its place in the lane, unless the chat knows it. Those
 // in front of a reply do not make it wait until its token has ended: what LINE has
-// certainly not taken is tried at once.
+// certainly not taken is tried soon, but in a burst of replies only once.
 func (c *chat) insert(lane int, i *item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,9 +71,10 @@ func (c *chat) insert(lane int, i *item) {
 	}
 	c.lanes[lane] = slices.Insert(l, at, i)
 	if lane == replyLane {
+		soon := time.Now().Add(waits[0])
 		for _, older := range l[:at] {
-			if !older.trying && !older.doubts {
-				older.next = time.Time{}
+			if !older.trying && !older.doubts && older.next.After(soon) {
+				older.next = soon
 			}
 		}
 	}
