@@ -9,13 +9,13 @@ type Kind string
 const (
 	Record    Kind = "record"    // rows to write: Entries
 	Balance   Kind = "balance"   // what an account really holds: Account, Amount, Date
-	Correct   Kind = "correct"   // change an earlier row: Item or Receipt names it; Amount, Date, Category are new; nothing new asks how a category is changed
+	Correct   Kind = "correct"   // change an earlier row: Item, Old or Receipt names it; Amount, Date, Category, Account, NewItem are new; nothing new asks how a category is changed
 	Undo      Kind = "undo"      // take back: Receipt or Item names what, else the last
 	Redo      Kind = "redo"      // take back an undo: Receipt is its own, or what it took back; else the last
 	Query     Kind = "query"     // a question about the ledger: Query, Period
-	Budget    Kind = "budget"    // a limit: Category, Amount
+	Budget    Kind = "budget"    // a limit: Category, Amount; Remove takes it away
 	Recurring Kind = "recurring" // rows that come again: Every, Entries
-	Setting   Kind = "setting"   // Setting and its Value
+	Setting   Kind = "setting"   // Setting and its Value; Item is what a word, category or account was called until now
 	Settle    Kind = "settle"    // who owes whom
 	Order     Kind = "command"   // the machine room: Command
 	Help      Kind = "help"
@@ -34,6 +34,8 @@ const (
 	Trend      = "trend"
 	Last       = "last"    // was the last message recorded?
 	Members    = "members" // who belongs to the household
+	Words      = "words"   // which words were taught
+	Compare    = "compare" // Period beside the one before it
 )
 
 // Reason says why the bot must ask, or of which sort a remark is. The values
@@ -121,7 +123,11 @@ type Entry struct {
 	OpenSource bool       // a transfer whose source was not named
 	Total      ledger.Yen // of a divided bill: the whole; else 0
 	People     int        // of a divided bill; else 0
+	With       []string   // of a divided bill: the others, as named; they may be members or not
 	Memo       string
+
+	SaidCategory bool   // the category was written in the text, not found by the item
+	Hint         string // account that the dictionary expects for such an item; "" mostly
 }
 
 // Every says when a recurring row is due. The zero value of a field means that
@@ -149,6 +155,8 @@ type Command struct {
 	Own       bool   // the sender is named: 自分の財布, 俺いくら使った？; the wallet or the rows are his, even where one is shared; Owner is ""
 	Amount    ledger.Yen
 	HasAmount bool
+	Old       ledger.Yen // of a Correct: what the amount was, as the text says
+	HasOld    bool
 	Date      ledger.Date // 0: not named
 	Item      string
 	NewItem   string // of a Correct: what the item should have been
@@ -157,6 +165,9 @@ type Command struct {
 
 	Query  string
 	Period ledger.Period // zero: not named
+	Months int           // of a Trend: 6 or 12; else 0
+	PerDay bool          // of Budgets: what is left for each day, or for how many days
+	Remove bool          // of a Budget: there is to be none
 
 	Every   Every
 	Setting string

@@ -23,6 +23,10 @@ type commandJSON struct {
 	Item     string          `json:"item,omitempty"`
 	NewItem  string          `json:"new_item,omitempty"`
 	Amount   *ledger.Yen     `json:"amount,omitempty"`
+	Old      *ledger.Yen     `json:"old,omitempty"`
+	Months   int             `json:"months,omitempty"`
+	PerDay   bool            `json:"per_day,omitempty"`
+	Remove   bool            `json:"remove,omitempty"`
 	Date     string          `json:"date,omitempty"`
 	Category ledger.Category `json:"category,omitempty"`
 	Receipt  string          `json:"receipt,omitempty"`
@@ -48,7 +52,9 @@ type entryJSON struct {
 	ToAccount string          `json:"to_account,omitempty"`
 	Total     ledger.Yen      `json:"total,omitempty"`
 	People    int             `json:"people,omitempty"`
+	With      []string        `json:"with,omitempty"`
 	Memo      string          `json:"memo,omitempty"`
+	Hint      string          `json:"hint,omitempty"`
 }
 
 // MarshalJSON gives the object that "ichido explain" prints: the fields of the
@@ -60,9 +66,13 @@ func (c Command) MarshalJSON() ([]byte, error) {
 		Account: c.Account, Owner: c.Owner, Shared: c.Shared, Own: c.Own, Item: c.Item, NewItem: c.NewItem, Date: c.Date.String(), Category: c.Category,
 		Receipt: c.Receipt, Every: c.Every.Unit, Month: c.Every.Month, Day: c.Every.Day, Weekday: c.Every.Weekday,
 		Setting: c.Setting, Value: c.Value, Command: c.Command, Choices: c.Choices, Unread: c.Unread,
+		Months: c.Months, PerDay: c.PerDay, Remove: c.Remove,
 	}
 	if c.HasAmount {
 		out.Amount = &c.Amount
+	}
+	if c.HasOld {
+		out.Old = &c.Old
 	}
 	switch c.Kind {
 	case Ask:
@@ -76,7 +86,7 @@ func (c Command) MarshalJSON() ([]byte, error) {
 		out.Entries = append(out.Entries, entryJSON{
 			Type: e.Type.String(), Date: e.Date.String(), Item: e.Item, Amount: e.Amount, Category: e.Category,
 			Account: cmp.Or(e.Account, ledger.Cash), ToAccount: e.ToAccount,
-			Total: e.Total, People: e.People, Memo: e.Memo,
+			Total: e.Total, People: e.People, With: e.With, Memo: e.Memo, Hint: e.Hint,
 		})
 	}
 	return json.Marshal(out)

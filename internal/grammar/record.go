@@ -127,7 +127,7 @@ func (l *line) settleTotals() Reason {
 func (l *line) entry(r region, d deeds) (Entry, Reason) {
 	e := Entry{
 		Type: ledger.Expense, Date: r.date, Item: l.itemOf(r.pieces), Amount: r.amount.amount.value,
-		Category: r.category, Account: r.account,
+		Category: r.category, SaidCategory: r.category != "", Account: r.account,
 	}
 	if e.Account == ledger.Cash {
 		e.Account = ""
