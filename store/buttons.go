@@ -45,14 +45,33 @@ func (tx *Tx) Consume(data string) (verb string, target *Receipt, state Operatio
 	if target == nil || err != nil || len(target.Nonce) == 0 || operation(verb, target) != data {
 		return "", nil, UnknownOperation, err
 	}
-	used, err := tx.get(bucketKeys, operationKey(data))
+	state, err = tx.useUp(data)
+	return verb, target, state, err
+}
+
+// UseUp uses up the buttons with the verb under the answer to the receipt, as if one
+// had been pressed. Of an answer without buttons it does nothing.
+func (tx *Tx) UseUp(verb string, r *Receipt) error {
+	if tx.receipt == nil {
+		return errNoEvent
+	}
+	if len(r.Nonce) == 0 {
+		return nil
+	}
+	_, err := tx.useUp(operation(verb, r))
+	return err
+}
+
+func (tx *Tx) useUp(operation string) (OperationState, error) {
+	key := operationKey(operation)
+	used, err := tx.get(bucketKeys, key)
 	if err != nil {
-		return "", nil, UnknownOperation, err
+		return UnknownOperation, err
 	}
 	if used != nil {
-		return verb, target, UsedOperation, nil
+		return UsedOperation, nil
 	}
-	return verb, target, FreshOperation, tx.put(bucketKeys, operationKey(data), numberKey(tx.receipt.Number))
+	return FreshOperation, tx.put(bucketKeys, key, numberKey(tx.receipt.Number))
 }
 
 func operation(verb string, r *Receipt) string {

@@ -20,8 +20,8 @@ func (c *checker) index(r *Receipt) error {
 			return err
 		}
 	}
-	if r.Kind == Other {
-		return nil
+	if err := c.answers(r); r.Kind == Other || err != nil {
+		return err
 	}
 	c.counts.timeline++
 	if value, err := c.tx.get(bucketTimeline, r.timelineKey()); err != nil {
@@ -67,6 +67,30 @@ func (c *checker) message(r *Receipt) error {
 	}
 	if !ok {
 		return c.problem("receipt %d is not what its message says", r.Number)
+	}
+	return nil
+}
+
+// answers looks up the answer to a question among the receipts of the message that was
+// asked about.
+func (c *checker) answers(r *Receipt) error {
+	if r.Answers == 0 {
+		return nil
+	}
+	question, err := c.tx.ReceiptByNumber(r.Answers)
+	if err != nil {
+		return err
+	}
+	if question == nil || r.Answers >= r.Number {
+		return c.problem("receipt %d answers a question that is not there", r.Number)
+	}
+	m, known, err := c.tx.messageByID(question.Scope, question.MessageID)
+	if !known || err != nil {
+		return err
+	}
+	c.counts.messages++
+	if !slices.Contains(m.Receipts, r.Number) {
+		return c.problem("receipt %d answers a message that does not know it", r.Number)
 	}
 	return nil
 }

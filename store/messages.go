@@ -21,8 +21,8 @@ const (
 
 // Message is what is known of a message that somebody typed.
 type Message struct {
-	// Receipts are those of its own event and of its edits, in the order in which
-	// these came.
+	// Receipts are those of its own event, of its edits and of the answers to what was
+	// asked about it, in the order in which these came.
 	Receipts []ledger.ReceiptNumber
 
 	Said     ledger.ReceiptNumber // the receipt of its own event; 0: that has not come

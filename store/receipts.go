@@ -46,8 +46,10 @@ type Receipt struct {
 	// that is alone, else element i for the row with index i+1.
 	Dates []ledger.Date
 
-	Undoes ledger.ReceiptNumber // the receipt that this one takes back
-	First  ledger.ReceiptNumber // the receipt of the same message under another key
+	Asked   string               // the text that the bot asked back about; "" if it did not, and of an unsent message
+	Answers ledger.ReceiptNumber // the receipt of the question that this one answers
+	Undoes  ledger.ReceiptNumber // the receipt that this one takes back
+	First   ledger.ReceiptNumber // the receipt of the same message under another key
 }
 
 // submit is Submit inside of the transaction.

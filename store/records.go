@@ -33,6 +33,8 @@ type receiptRecord struct {
 	Typed   int64                `cbor:"14,keyasint,omitempty"` // ms
 	Nonce   []byte               `cbor:"15,keyasint,omitempty"`
 	Sets    []settingRecord      `cbor:"16,keyasint,omitempty"`
+	Asked   string               `cbor:"17,keyasint,omitempty"`
+	Answers ledger.ReceiptNumber `cbor:"18,keyasint,omitempty"`
 }
 
 type settingRecord struct {
@@ -245,7 +247,7 @@ func toReceiptRecord(r *Receipt) *receiptRecord {
 	record := &receiptRecord{
 		Scope: r.Scope, Key: r.Key, Digest: r.Digest, At: millis(r.At), Now: millis(r.Now), Member: r.Member,
 		Message: r.MessageID, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, First: r.First,
-		About: r.About, Typed: millis(r.Typed), Nonce: r.Nonce,
+		About: r.About, Typed: millis(r.Typed), Nonce: r.Nonce, Asked: r.Asked, Answers: r.Answers,
 	}
 	for _, c := range r.Settings {
 		record.Sets = append(record.Sets, settingRecord(c))
@@ -260,7 +262,7 @@ func (r *receiptRecord) receipt(n ledger.ReceiptNumber) *Receipt {
 	receipt := &Receipt{
 		Number: n, Scope: r.Scope, Key: r.Key, Digest: r.Digest, At: fromMillis(r.At), Now: fromMillis(r.Now), Member: r.Member,
 		MessageID: r.Message, Kind: r.Kind, Dates: r.Dates, Undoes: r.Undoes, First: r.First,
-		About: r.About, Typed: fromMillis(r.Typed), Nonce: r.Nonce,
+		About: r.About, Typed: fromMillis(r.Typed), Nonce: r.Nonce, Asked: r.Asked, Answers: r.Answers,
 	}
 	for _, c := range r.Sets {
 		receipt.Settings = append(receipt.Settings, SettingChange(c))

@@ -83,6 +83,21 @@ func unsentHistories() map[string]happenings {
 	again.Key = "again"
 	unsent := submit(storetest.Unsent("m", after(5)), storetest.Hear())
 	category := submit(lunch("category"), update(ledger.RowID{Receipt: 1}, func(r *ledger.Row) { r.Category = "秘密の費目" }))
+	asked := submit(storetest.Said("m", secrets[0], after(0)), func(tx *store.Tx) error { return tx.Ask("chat", secrets[0]) })
+	other := func(key string, apply func(*store.Tx) error) func(*testing.T, *store.Store) {
+		return submit(storetest.Said("other "+key, "", after(1)), apply)
+	}
+	taught := func(category string, n ledger.ReceiptNumber) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			return errors.Join(tx.Set(store.WordSetting+secrets[0], category), update(ledger.RowID{Receipt: n}, func(r *ledger.Row) { r.Category = ledger.Category(category) })(tx))
+		}
+	}
+	answers := func(items ...string) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			question, err := tx.OpenQuestion("chat")
+			return errors.Join(err, tx.Answers(question), storetest.Hear(items...)(tx))
+		}
+	}
 	settled := func(state store.OutgoingState, ids ...store.OutboxID) func(*testing.T, *store.Store) {
 		return func(t *testing.T, s *store.Store) {
 			for _, id := range ids {
@@ -120,6 +135,13 @@ func unsentHistories() map[string]happenings {
 		}), unsent},
 		"listed, before it was edited": {said, submit(lunch("list"), shown(true, 0, secrets[0])), edited, unsent},
 		"unsent twice":                 {said, unsent, submit(lunch("list"), none), edited, unsent},
+		"asked about":                  {asked, unsent},
+		"asked about and answered":     {asked, other("answer", answers(secrets[0])), unsent},
+		"asked about and edited":       {asked, edited, unsent},
+		"taught by itself":             {submit(storetest.Said("m", "", after(0)), set(store.WordSetting+secrets[0], "食費")), unsent},
+		"taught by a change":           {submit(storetest.Said("m", "", after(0)), with(none, secrets[0])), other("a", taught("食費", 1)), unsent},
+		"taught and taken back":        {submit(storetest.Said("m", "", after(0)), with(none, secrets[0])), submit(lunch("a"), taught("食費", 1)), submit(lunch("b"), storetest.Undo(2)), unsent},
+		"taught twice":                 {submit(storetest.Said("m", "", after(0)), with(none, secrets[0])), other("a", taught("食費", 1)), other("b", taught("娯楽", 1)), unsent},
 		"its text is kept, not read":   {submit(storetest.Edited("m", "", after(1)), func(tx *store.Tx) error { tx.KeepText(secrets[1]); return nil }), unsent},
 	}
 }

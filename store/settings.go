@@ -2,9 +2,19 @@ package store
 
 import "slices"
 
-// A setting is what the household has decided about its ledger ("wallet": one for
-// all). It changes by receipts, as rows do, so that it can be taken back. "" is
-// the same as never set.
+// A setting is what the household has decided about its ledger. It changes by
+// receipts, as rows do, so that it can be taken back. "" is the same as never set.
+// These are all:
+//
+//	"wallet"              "shared" for one of all, "" for each member's own
+//	"word/" key           the category that the household has taught for an item (bot)
+//	"budget/" category    yen a month in digits; of everything for no category
+//	"category/" name      name of an own category; another one if renamed, or merged into that
+//	"account/" name       name of an account word of the household's own
+
+// WordSetting begins the names of settings that have words of messages in them. They are
+// forgotten when the message is unsent that taught them.
+const WordSetting = "word/"
 
 // SettingChange is a setting before and after.
 type SettingChange struct{ Name, Before, After string }
@@ -13,6 +23,14 @@ type SettingChange struct{ Name, Before, After string }
 func (tx *Tx) Setting(name string) (string, error) {
 	value, err := tx.get(bucketSettings, []byte(name))
 	return string(value), err
+}
+
+// Settings calls each for the settings of which the names begin with the prefix, in
+// the order of their names, which come without it.
+func (tx *Tx) Settings(prefix string, each func(name, value string) error) error {
+	return tx.scan(bucketSettings, []byte(prefix), prefixEnd([]byte(prefix)), func(name, value []byte) error {
+		return each(string(name[len(prefix):]), string(value))
+	})
 }
 
 // Set changes the setting and adds the change to the receipt of the event that is
@@ -26,6 +44,10 @@ func (tx *Tx) Set(name, value string) error {
 		return err
 	}
 	tx.receipt.Settings = append(tx.receipt.Settings, SettingChange{name, before, value})
+	return tx.putSetting(name, value)
+}
+
+func (tx *Tx) putSetting(name, value string) error {
 	if value == "" {
 		return tx.delete(bucketSettings, []byte(name))
 	}

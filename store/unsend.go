@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,7 +14,8 @@ import (
 // everywhere in the file: in the rows, in all receipts that hold a version of
 // them, in what the bot has still to say. What stays is that there was a message:
 // its receipts without digest, its rows without item and category, and a mark, so
-// that nothing that comes later about it counts. What a command did stays too.
+// that nothing that comes later about it counts. What a command did stays too, but for
+// words that it has taught.
 
 // unsend is what the event does before the caller's function.
 func (tx *Tx) unsend() error {
@@ -41,6 +43,9 @@ func (tx *Tx) unsend() error {
 	if err := tx.scrubRows(rows); err != nil {
 		return err
 	}
+	if err := tx.forgetWords(rows); err != nil {
+		return err
+	}
 	return tx.scrubOutbox(words)
 }
 
@@ -56,8 +61,11 @@ func (tx *Tx) scrubReceipts(rows []ledger.Row) (words []string, err error) {
 		ids[r.ID] = true
 	}
 	scrub := func(r *Receipt) (dirty bool) {
-		if r.Scope == tx.receipt.Scope && r.MessageID == tx.receipt.MessageID && r.About != Unsent && r.Digest != nil {
-			r.Digest, dirty = nil, true
+		if tx.ofMessage(r) && (r.Digest != nil || r.Asked != "") {
+			if r.Asked != "" {
+				words = append(words, r.Asked)
+			}
+			r.Digest, r.Asked, dirty = nil, "", true
 		}
 		for _, c := range r.Changes {
 			if ids[c.After.ID] {
@@ -81,6 +89,70 @@ func (tx *Tx) scrubReceipts(rows []ledger.Row) (words []string, err error) {
 	}
 	scrub(tx.receipt)
 	return words, err
+}
+
+// ofMessage says whether the receipt is that of an event that brought a text for the
+// message of this event.
+func (tx *Tx) ofMessage(r *Receipt) bool {
+	return r.Scope == tx.receipt.Scope && r.MessageID == tx.receipt.MessageID && r.About != Unsent
+}
+
+// forgetWords takes back the words that the message has taught, or that changes of its
+// rows have, and everything that has become of these words since: the names of their
+// settings are words of the message.
+func (tx *Tx) forgetWords(rows []ledger.Row) error {
+	taught := map[string]bool{}
+	err := tx.receiptsSince(func(r *Receipt) {
+		if tx.ofMessage(r) || slices.ContainsFunc(r.Changes, func(c ledger.Change) bool { return madeAny(rows, c) }) {
+			for _, c := range r.Settings {
+				taught[c.Name] = taught[c.Name] || strings.HasPrefix(c.Name, WordSetting)
+			}
+		}
+	})
+	if !slices.Contains(slices.Collect(maps.Values(taught)), true) || err != nil {
+		return err
+	}
+	before := map[string]string{} // what each was set to earlier
+	var changed []*Receipt
+	err = tx.receiptsSince(func(r *Receipt) {
+		for _, c := range r.Settings {
+			if _, seen := before[c.Name]; taught[c.Name] && !seen {
+				before[c.Name] = c.Before
+			}
+		}
+		n := len(r.Settings)
+		r.Settings = slices.DeleteFunc(r.Settings, func(c SettingChange) bool { return taught[c.Name] })
+		if len(r.Settings) < n {
+			changed = append(changed, r)
+		}
+	})
+	for _, r := range changed {
+		if err == nil {
+			err = tx.putReceipt(r)
+		}
+	}
+	for name, value := range before {
+		if err == nil {
+			err = tx.putSetting(name, value)
+		}
+	}
+	return err
+}
+
+// receiptsSince calls fn for the receipts from the message's first on.
+func (tx *Tx) receiptsSince(fn func(*Receipt)) error {
+	if len(tx.message.Receipts) == 0 {
+		return nil
+	}
+	return tx.Receipts(slices.Min(tx.message.Receipts), func(r *Receipt) error {
+		fn(r)
+		return nil
+	})
+}
+
+// madeAny says whether the change is about one of the rows.
+func madeAny(rows []ledger.Row, c ledger.Change) bool {
+	return slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.ID == c.After.ID })
 }
 
 // scrubRow forgets the texts of a version of a row and returns them.
