@@ -7,13 +7,14 @@ import (
 	"ichido/store"
 )
 
-// names is what accounts and members are called in answers.
+// names is what accounts, members and categories are called in answers.
 type names struct {
-	today    ledger.Date
-	accounts map[ledger.AccountID]string
-	wallets  map[ledger.AccountID]bool  // the accounts that are wallets
-	only     ledger.AccountID           // the only wallet, if it is not somebody else's; else 0
-	members  map[ledger.MemberID]string // empty while there are fewer than two
+	today      ledger.Date
+	categories store.Categories
+	accounts   map[ledger.AccountID]string
+	wallets    map[ledger.AccountID]bool  // the accounts that are wallets
+	only       ledger.AccountID           // the only wallet, if it is not somebody else's; else 0
+	members    map[ledger.MemberID]string // empty while there are fewer than two
 }
 
 // member is what the person is called: also one whom nobody knows.
@@ -30,11 +31,16 @@ func (t *turn) names() (*names, error) {
 	if err != nil {
 		return nil, err
 	}
+	categories, err := t.tx.Categories()
+	if err != nil {
+		return nil, err
+	}
 	n := &names{
-		today:    t.today,
-		accounts: map[ledger.AccountID]string{},
-		wallets:  map[ledger.AccountID]bool{},
-		members:  map[ledger.MemberID]string{},
+		today:      t.today,
+		categories: categories,
+		accounts:   map[ledger.AccountID]string{},
+		wallets:    map[ledger.AccountID]bool{},
+		members:    map[ledger.MemberID]string{},
 	}
 	if len(members) > 1 {
 		for i, m := range members {
@@ -75,6 +81,11 @@ func (t *turn) called(m store.Member, n, members int) string {
 		return cmp.Or(m.Name, you)
 	}
 	return cmp.Or(m.Name, otherMember(n, members == 2 && t.sender != 0))
+}
+
+// category names the row's category as the household calls it now.
+func (n *names) category(r ledger.Row) string {
+	return string(n.categories.Of(cmp.Or(r.Category, ledger.Other)))
 }
 
 // quiet names the account unless it goes without saying: the only wallet.

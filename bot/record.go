@@ -172,7 +172,7 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 func (t *turn) smallPrint(n *names, rows []ledger.Row, detailed bool) (string, error) {
 	var parts []string
 	if detailed {
-		parts = append(parts, commonCategory(rows), accountsOf(n, rows))
+		parts = append(parts, n.commonCategory(rows), accountsOf(n, rows))
 	}
 	parts = append(parts, receiptLabel(commonID(rows)))
 	if name := n.members[rows[0].Member]; name != "" && rows[0].Member != t.sender {
@@ -294,13 +294,13 @@ func hasCategory(r ledger.Row) bool {
 func categoryName(r ledger.Row) string { return string(cmp.Or(r.Category, ledger.Other)) }
 
 // commonCategory is the one of all rows; empty if they differ or have none.
-func commonCategory(rows []ledger.Row) string {
+func (n *names) commonCategory(rows []ledger.Row) string {
 	for _, r := range rows {
-		if !hasCategory(r) || categoryName(r) != categoryName(rows[0]) {
+		if !hasCategory(r) || n.category(r) != n.category(rows[0]) {
 			return ""
 		}
 	}
-	return categoryName(rows[0])
+	return n.category(rows[0])
 }
 
 // accountsOf names the accounts that rows were paid from or into, except where

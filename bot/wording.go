@@ -165,11 +165,11 @@ func rowText(n *names, r ledger.Row) string {
 
 // rowLines shows the rows, each with its category where they differ in it.
 func rowLines(n *names, rows []ledger.Row) (lines []string) {
-	differ := commonCategory(rows) == ""
+	differ := n.commonCategory(rows) == ""
 	for _, r := range rows {
 		line := rowLine(n, r)
 		if differ && hasCategory(r) {
-			line += "（" + categoryName(r) + "）"
+			line += "（" + n.category(r) + "）"
 		}
 		if lines = append(lines, line); len(lines) == maxLines && len(rows) > maxLines {
 			return append(lines, more(len(rows)-maxLines))

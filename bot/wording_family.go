@@ -141,7 +141,7 @@ func undoCategoryButton(operation string) Button {
 }
 
 func categoryChanged(n *names, before, after ledger.Row) string {
-	return fmt.Sprintf("カテゴリを変えました。%s：%s→%s", rowLine(n, after), categoryName(before), categoryName(after))
+	return fmt.Sprintf("カテゴリを変えました。%s：%s→%s", rowLine(n, after), n.category(before), n.category(after))
 }
 
 // changeBack says of what a change was taken back, or brought back again.
@@ -153,7 +153,7 @@ func changeBack(what string, again bool) string {
 }
 
 func categoryBack(n *names, before, after ledger.Row, again bool) string {
-	return changeBack("カテゴリ", again) + fmt.Sprintf("%s：%s→%s", rowLine(n, after), categoryName(before), categoryName(after))
+	return changeBack("カテゴリ", again) + fmt.Sprintf("%s：%s→%s", rowLine(n, after), n.category(before), n.category(after))
 }
 
 func settingsBack(changes []store.SettingChange, again bool) string {
