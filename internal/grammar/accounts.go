@@ -72,11 +72,7 @@ func (l *line) scanAccount(i int) (span, bool) {
 	if !ok || !l.accountStarts(i) {
 		return span{}, false
 	}
-	s := span{kind: accountSpan, from: i, to: end, name: accounts.values[n]}
-	if _, payEnd, ok := payWords.trie.longest(l.low, end, nil); ok && l.endsWord(payEnd) {
-		s.to = payEnd
-	}
-	return s, true
+	return span{kind: accountSpan, from: i, to: l.pastPayWord(end), name: accounts.values[n]}, true
 }
 
 func (l *line) accountStarts(i int) bool {

@@ -74,8 +74,7 @@ func readRecurring(l *line) (Command, bool) {
 
 // without reads the line as it would be if the range were blank.
 func (l *line) without(from, to int) *line {
-	r := &reader{today: l.today}
-	return r.newLine(strings.TrimSpace(l.str(0, from) + " " + l.str(to, len(l.raw))))
+	return l.newLine(strings.TrimSpace(l.str(0, from) + " " + l.str(to, len(l.raw))))
 }
 
 // everyDay reads the day behind the word of rhythm.

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -127,8 +128,9 @@ func (l *line) settleTotals() Reason {
 func (l *line) entry(r region, d deeds) (Entry, Reason) {
 	e := Entry{
 		Type: ledger.Expense, Date: r.date, Item: l.itemOf(r.pieces), Amount: r.amount.amount.value,
-		Category: r.category, SaidCategory: r.category != "", Account: r.account,
+		Category: l.saidCategory(r), Account: r.account,
 	}
+	e.SaidCategory = e.Category != ""
 	if e.Account == ledger.Cash {
 		e.Account = ""
 	} else if e.Account == "" && l.claimed(debit) {
@@ -138,10 +140,27 @@ func (l *line) entry(r region, d deeds) (Entry, Reason) {
 		e.Memo = "立替"
 	}
 	if e.Category == "" {
-		e.Category = l.category(r.pieces)
+		e.Category = cmp.Or(l.names.category(e.Item), l.category(r.pieces))
 	}
 	reason := l.classify(&e, r, d)
 	return e, reason
+}
+
+// saidCategory gives the category that was written for the region, even where
+// it is the item as well: 食費 3000.
+func (l *line) saidCategory(r region) ledger.Category {
+	if r.category != "" {
+		return r.category
+	}
+	name := ""
+	for _, s := range l.spans[r.from:r.to] {
+		if s.kind == categorySpan && name != "" && s.name != name {
+			return ""
+		} else if s.kind == categorySpan {
+			name = s.name
+		}
+	}
+	return ledger.Category(name)
 }
 
 // category gives that of the first piece that the dictionary knows.

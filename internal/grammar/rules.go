@@ -55,10 +55,7 @@ var rules = []rule{
 
 // Parse says what the text means for a household whose clock shows now.
 func Parse(text string, now time.Time) Command {
-	r := &reader{today: ledger.DateOf(now)}
-	c := r.message(fold(text))
-	c.Text = strings.ToValidUTF8(text, "\uFFFD")
-	return c
+	return (*Names)(nil).Parse(text, now)
 }
 
 // message reads all lines of a folded text.

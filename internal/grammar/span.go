@@ -53,8 +53,8 @@ type amount struct {
 // line is one line of a message, cut into spans.
 type line struct {
 	text
+	reader
 	spans []span
-	today ledger.Date
 	date  ledger.Date // carried on from an earlier line; 0 for none
 
 	doubt        doubt
@@ -64,11 +64,12 @@ type line struct {
 // reader holds what does not change while a message is read.
 type reader struct {
 	today ledger.Date
+	names *Names
 }
 
 // newLine cuts the text into spans.
 func (r *reader) newLine(s string) *line {
-	l := &line{text: newText(s), today: r.today}
+	l := &line{text: newText(s), reader: *r}
 	l.aboutAccount = l.speaksOfAccount()
 	l.scan()
 	l.relabel()
@@ -85,6 +86,7 @@ type scanner struct {
 // none of them takes becomes a word.
 var scanners = []scanner{
 	{"url", scanURL},
+	{"own word", scanOwn},
 	{"list number", scanListNumber},
 	{"ordinal", scanOrdinal},
 	{"date", scanDate},

@@ -1,0 +1,135 @@
+package grammar
+
+import (
+	"strings"
+	"time"
+
+	"ichido/internal/ledger"
+)
+
+// Names are the words that a household has beyond the built-in ones: accounts
+// and categories of its own. They are never changed after NewNames. A nil
+// *Names has none.
+type Names struct {
+	trie  *trie // of keys
+	words []ownWord
+	items map[string]ledger.Category // by the Key of the category's name
+}
+
+// ownWord is the name of an account or of a category, as the household wrote it.
+type ownWord struct {
+	kind spanKind
+	name string
+}
+
+// NewNames prepares the names for reading. Of two that look the same after
+// folding the first is taken, accounts before categories. A name that would be
+// read as something else wherever it stands, such as 900円 or 昨日, is left out.
+func NewNames(accounts []string, categories []ledger.Category) *Names {
+	n := &Names{trie: newTrie(), items: map[string]ledger.Category{}}
+	for _, name := range accounts {
+		n.add(accountSpan, name)
+	}
+	for _, c := range categories {
+		n.add(categorySpan, string(c))
+		n.items[Key(string(c))] = c
+	}
+	if len(n.words) == 0 {
+		return nil
+	}
+	return n
+}
+
+func (n *Names) add(kind spanKind, name string) {
+	key := strings.Join(strings.Fields(foldKey(name)), " ")
+	if canBeName(key) && n.trie.add(key, len(n.words)) {
+		n.words = append(n.words, ownWord{kind, name})
+	}
+}
+
+// category gives the category that the item is called after: 推し活代 belongs to
+// 推し活.
+func (n *Names) category(item string) ledger.Category {
+	if n == nil {
+		return ""
+	}
+	return n.items[Key(item)]
+}
+
+// canBeName says whether some part of the word is no number, date or other
+// thing that must stay what it is.
+func canBeName(key string) bool {
+	l := (&reader{}).newLine(key)
+	if len(l.raw) < 2 && l.at(0) != kanji {
+		return false
+	}
+	for i := range l.spans {
+		switch l.spans[i].kind {
+		case wordSpan, accountSpan, categorySpan, markSpan:
+			return true
+		}
+	}
+	return false
+}
+
+// Parse says what the text means for a household that has the names.
+func (n *Names) Parse(text string, now time.Time) Command {
+	r := &reader{today: ledger.DateOf(now), names: n}
+	c := r.message(fold(text))
+	c.Text = strings.ToValidUTF8(text, "\uFFFD")
+	return c
+}
+
+// scanOwn reads an account or a category of the household's own. A built-in
+// word that is longer is left to its own scanner.
+func scanOwn(l *line, i int) (span, bool) {
+	if l.names == nil || l.splitsNumber(i) {
+		return span{}, false
+	}
+	index, end, ok := l.names.trie.longest(l.key, i, func(index, end int) bool {
+		return !l.splitsNumber(end) && l.isOwn(l.names.words[index].kind, i, end)
+	})
+	if !ok || l.builtInGoesOn(i, end) {
+		return span{}, false
+	}
+	w := l.names.words[index]
+	s := span{kind: w.kind, from: i, to: end, name: w.name}
+	if w.kind == accountSpan {
+		s.to = l.pastPayWord(end)
+	}
+	return s, true
+}
+
+func (l *line) splitsNumber(i int) bool { return l.at(i-1) == digit && l.at(i) == digit }
+
+// isOwn says whether a name stands for itself at [i, end): the category 推し活
+// is none in 推し活グッズ.
+func (l *line) isOwn(kind spanKind, i, end int) bool {
+	if kind == accountSpan {
+		return l.accountStarts(i) && l.accountEnds(end)
+	}
+	return l.isolatedBefore(i) && (l.isolated(i, end) || l.categoryTail(end))
+}
+
+// categoryTails may hang on the name of a category, besides particles.
+var categoryTails = wordTable[bool]{true: "から まで だけ なら って とか など いくら した しました だった でした だ です じゃ 予算 カテゴリ"}.index()
+
+func (l *line) categoryTail(i int) bool {
+	_, _, ok := categoryTails.trie.longest(l.low, i, func(_, end int) bool { return l.at(end-1) != kana || l.at(end) != kana || l.endsClause(end) })
+	return ok
+}
+
+// builtInGoesOn says whether a built-in account, or a word of the dictionary
+// that a blank or a particle goes through, begins at i and is longer.
+func (l *line) builtInGoesOn(i, end int) bool {
+	_, longer, ok := accounts.trie.longest(l.low, i, func(_, end int) bool { return l.accountEnds(end) })
+	return ok && longer > end || l.dictionaryGoesOn(i, end)
+}
+
+// pastPayWord skips 払い and the like behind an account.
+func (l *line) pastPayWord(end int) int {
+	if _, pays, ok := payWords.trie.longest(l.low, end, nil); ok && l.endsWord(pays) {
+		return pays
+	}
+	return end
+}
