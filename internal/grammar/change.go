@@ -28,8 +28,7 @@ func (l *line) settleChange() {
 	case len(prices) != 1:
 		l.doubtSum(Change)
 	case l.spans[prices[0]].fault != "": // asked about anyway
-	case sure && !handed && l.spans[prices[0]].amount.value < back.amount.value:
-		// more came back than this, so it is the price
+	case sure && !handed && isPrice(l.spans[prices[0]].amount.value, back.amount.value):
 	default:
 		l.doubtSum(Change, paidChoices(l.spans[prices[0]].amount.value, back.amount.value)...)
 	}
@@ -96,4 +95,11 @@ func (l *line) dropTendered(prices []int, back ledger.Yen) bool {
 		return false
 	}
 	return true
+}
+
+// isPrice says whether the amount was the price and not what was handed over:
+// more came back than that, or the two make up a round sum, as bank notes do.
+func isPrice(amount, back ledger.Yen) bool {
+	const note = 1000
+	return amount < back || amount%note != 0 && (amount+back)%note == 0
 }

@@ -88,17 +88,17 @@ func scanOrdinal(l *line, i int) (span, bool) {
 	return span{kind: counterSpan, from: i, to: end, unit: "番", amount: amount{value: ledger.Yen(value)}}, true
 }
 
-// scanNamedNumber reads a word of the dictionary that begins with a number:
-// 100均 is a shop and no amount.
+// scanNamedNumber reads a word that begins with a number: 100均 is a shop and no
+// amount, 四日市 a town and no day.
 func scanNamedNumber(l *line, i int) (span, bool) {
 	if !isNumeralRune(l.rune(i)) || l.at(i-1) == digit {
 		return span{}, false
 	}
 	end, _, ok := words.at(&l.text, i)
 	if !ok {
-		return span{}, false
+		_, end, ok = dayNames.trie.longest(l.low, i, nil)
 	}
-	return span{kind: wordSpan, from: i, to: end}, true
+	return span{kind: wordSpan, from: i, to: end}, ok
 }
 
 // scanTimes reads the sign of multiplication between or beside numbers.

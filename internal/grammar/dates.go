@@ -62,8 +62,10 @@ var eras = wordTable[int]{2018: "令和 r", 1988: "平成 h", 1925: "昭和 s"}.
 // vagueDays are days that nobody can name. A row must not be dated by them.
 var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 いつか"}.index()
 
-// dayNames begin with a word for a day, but are people and plants.
-var dayNames = wordTable[bool]{true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里"}.index()
+// dayNames begin with a word for a day, but are people, places and plants.
+var dayNames = wordTable[bool]{
+	true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 十日えびす 十日戎",
+}.index()
 
 // datePattern recognises one way to write a day or a period.
 type datePattern func(l *line, i int) (span, bool)
@@ -74,6 +76,9 @@ var datePatterns = []datePattern{relativeDay, vagueDay, relativeMonth, relativeW
 // brackets behind it.
 func scanDate(l *line, i int) (span, bool) {
 	if l.at(i) == punct || l.at(i) == digit && (l.at(i-1) == digit || l.rune(i-1) == '.') {
+		return span{}, false
+	}
+	if _, _, name := dayNames.trie.longest(l.low, i, nil); name {
 		return span{}, false
 	}
 	for _, pattern := range datePatterns {

@@ -139,9 +139,10 @@ var lexicon = []lexeme{
 	{nextTime, wordStart, false, "次回 次回は 次回の 次回予約 次回予約は 次回の予約 次回の予約は 次の予約 次の予約は 次は つぎは 次"},
 
 	{approximate, wordStart | beforeDigit, true, "約 だいたい 大体 およそ ざっと ちょうど たしか"},
-	{approximate, afterMoney, true, "くらい ぐらい 位 ほど 前後 程度 ちょっと ちょい 弱 強 のみ だけ 分 なり 也"},
+	{approximate, afterMoney, true, "くらい ぐらい 位 ほど 前後 程度 ちょっと ちょい 弱 強 のみ だけ 分 なり 也 ちょうど ぴったり きっかり ジャスト"},
 	{half, isolated, true, "半額"},
 	{limit, afterMoney, false, "以上 以下 以内 未満 まで から 台 ずつ より 超 〜 ~"},
+	{limit, afterMoney | beforeDigit, false, "か または もしくは ないし or"},
 	{total, whole, true, "合計 総計 総額 トータル しめて 全部で 合わせて 計 合計金額 お会計 total"},
 	{subtotal, whole, true, "小計"},
 	{innerTax, wordStart | beforeDigit, true, "内税 内税額 内消費税 内消費税額 内消費税等 うち消費税 うち消費税等 うち税 うち税額 うち税金"},
@@ -158,7 +159,7 @@ var lexicon = []lexeme{
 	{change, anywhere, false, "お釣り おつり お釣 釣り銭 つり銭 釣銭"},
 	{changeOrItem, wordStart | beforeDigit, false, "釣り つり"},
 	{points, wordStart | beforeDigit, true, "ポイント ポイント利用 ポイント使用 ポイント支払い ポイント還元 tポイント dポイント 楽天ポイント 獲得ポイント"},
-	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 pin otp tel fax 内線 passcode verification_code"},
+	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 カード番号 クレジットカード番号 マイナンバー ナンバー シリアル番号 製造番号 受験番号 社員番号 学籍番号 診察券番号 整理番号 お客様番号 pin pinコード 暗証コード otp tel fax 内線 passcode verification_code verification_code_is code_is"},
 
 	{codeWord, lineStart | beforeDigit, false, "コード code 番号"},
 	{measure, isolated | beforeDigit, false, "体重 体温 血圧 身長 体脂肪 体脂肪率 心拍 心拍数 脈拍 血糖値 気温 室温 湿度 歩数 熱 偏差値 順位 背番号"},

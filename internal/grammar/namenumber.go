@@ -127,7 +127,8 @@ func (l *line) hyphened(i int) bool {
 // be the price of a row: Coffee-450 Tea 300.
 func (l *line) hyphenName(i int, wordsBetween bool) {
 	s, before := &l.spans[i], &l.spans[i-2]
-	if words.knownEnd(&l.text, before.from, before.to) || wordsBetween && s.amount.value >= likelyPrice {
+	goesOn := l.at(s.to) == latin // WH-1000XM5
+	if !goesOn && (words.knownEnd(&l.text, before.from, before.to) || wordsBetween && s.amount.value >= likelyPrice) {
 		s.fault = GluedNumber
 		return
 	}

@@ -12,7 +12,7 @@ const (
 	unitVague                    // money, but not how much; the last that is money
 	unitAside                    // no money, and no part of the item
 	unitCounter                  // a number of things: a part of the item
-	unitName                     // a name that begins with a price
+	unitName                     // a name that begins with a price or a number
 )
 
 // unitRow is a row of the table of units: words separated by blanks, _ for a
@@ -24,12 +24,12 @@ type unitRow struct {
 
 // units are looked up behind a number; the longest word wins.
 var units = []unitRow{
-	{unitYen, "円 えん 圓 yen en jpy 円也"},
+	{unitYen, "円 えん エン 圓 yen en jpy 円也"},
 	{unitForeign, "ドル 米ドル 豪ドル 台湾ドル 香港ドル セント ユーロ ポンド ウォン 元 人民元 バーツ ルピー ルピア ペソ フラン リンギット ドン リラ クローネ usd eur gbp krw cny rmb twd ntd hkd sgd aud cad nzd chf thb vnd php idr myr inr dollars dollar bucks cents euro euros pounds won baht $ € £ ₩"},
 	{unitDiscount, "円引き 円引 円びき 円オフ 円off 円割引 円値引き"},
 	{unitVague, "円以上 円以下 円以内 円未満 円まで 円超 円台 円前半 円後半 円弱 円強 円ずつ 円単位 以上 以下 以内"},
 	{unitAside, "割負担 割自己負担 ポイント使用 ポイント利用 ポイント払い ポイント還元 ポイント pt pts p 円分のポイント 円分ポイント"},
-	{unitName, "円玉 円札 円硬貨 円切手 円ショップ 円均一 円カット 円ガチャ 円セール 円クーポン 円券"},
+	{unitName, "円玉 円札 円硬貨 円切手 円ショップ 円均一 円カット 円ガチャ 円セール 円クーポン 円券 次会"},
 	{unitCounter, "つ 人 人前 人分 名 名様 名分 個 こ コ 個入り 個入 本 本入り 枚 枚入り 枚組 杯 匹 羽 頭 冊 巻 台 足 着 脚 束 株 玉 丁 膳 皿 貫 串 切れ 切 袋 箱 缶 瓶 パック 箱入り カートン ケース セット 組 対 種 種類 品 点 点セット 食 食分 食入り 錠 滴 粒 片 房 斤 合 升 畳 坪 階 号 号室 号車 番 番線 番目 等 級 位 代 歳 才 歳児 年生 学期 か月 ヶ月 カ月 ヵ月 ケ月 箇月 か月分 ヶ月分 カ月分 ヵ月分 月分 月号 月度 年分 年間 年目 年ぶり 周年 週 週間 週間分 日 日間 日分 日目 日券 日乗車券 日パス 泊 泊目 時間 時間半 分 分間 秒 回 回目 回分 回券 度 話 曲 席 室 軒 戸 店舗 社 校 区 丁目 番地 連 連休 ロール 倍 倍巻き 割 割引 割り引き 段 枠 口 層 件 通 部 面 周 戦 敗 勝 試合 インチ 型 系 号機 度目 箇所 か所 ヶ所 カ所 発 球 打席 歩 列 ページ 頁 ホール ラウンド ゲーム 両 升瓶"},
 	{unitCounter, "kg g mg t l ml cl dl cc km m cm mm gb mb tb kb w kw kwh v mah ghz hz inch in k d xl dx mm角 リットル ミリ ミリリットル グラム キロ キログラム メートル センチ ワット ボルト ギガ テラ メガ kcal カロリー"},
 }
