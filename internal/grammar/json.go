@@ -40,6 +40,7 @@ type commandJSON struct {
 	Choices  []ledger.Yen    `json:"choices,omitempty"`
 	Entries  []entryJSON     `json:"entries,omitempty"`
 	Unread   []string        `json:"unread,omitempty"`
+	Why      []Reading       `json:"why,omitempty"`
 }
 
 type entryJSON struct {
@@ -60,7 +61,9 @@ type entryJSON struct {
 // MarshalJSON gives the object that "ichido explain" prints: the fields of the
 // command's kind, dates in ISO form, and 現金 where the account is the sender's
 // own cash.
-func (c Command) MarshalJSON() ([]byte, error) {
+func (c Command) MarshalJSON() ([]byte, error) { return json.Marshal(c.printed()) }
+
+func (c *Command) printed() commandJSON {
 	out := commandJSON{
 		Text: c.Text, Kind: c.Kind, Query: c.Query, From: c.Period.From.String(), To: c.Period.To.String(),
 		Account: c.Account, Owner: c.Owner, Shared: c.Shared, Own: c.Own, Item: c.Item, NewItem: c.NewItem, Date: c.Date.String(), Category: c.Category,
@@ -89,5 +92,5 @@ func (c Command) MarshalJSON() ([]byte, error) {
 			Total: e.Total, People: e.People, With: e.With, Memo: e.Memo, Hint: e.Hint,
 		})
 	}
-	return json.Marshal(out)
+	return out
 }

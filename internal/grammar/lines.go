@@ -32,9 +32,11 @@ func (r *reader) severalLines(lines []string) Command {
 		if m.heads(l) {
 			continue
 		}
+		at := m.trace.mark()
 		c := l.read()
 		if c.Kind == Ask && c.Reason == ItemOnly || c.Kind == Remark {
 			if joined, ok := r.joinNext(lines, i, m.date); ok {
+				m.trace.back(at)
 				l, c = joined, joined.read()
 				i++
 			}
@@ -47,16 +49,19 @@ func (r *reader) severalLines(lines []string) Command {
 // heads takes a line that is no row itself, but says something about others.
 func (m *message) heads(l *line) bool {
 	if d, ok := l.onlyDate(); ok {
+		l.noteLine("date of the rows below", &Command{})
 		m.setDate(d)
 		return true
 	}
 	if total, ok := l.onlyTotal(); ok {
+		l.noteLine("total of the rows above", &Command{})
 		if total != m.sum {
 			m.refuse(TotalMismatch)
 		}
 		return true
 	}
 	if l.onlyAccount() {
+		l.noteLine("account of all rows", &Command{})
 		if m.account != nil {
 			m.refuse(UnclearLine)
 		}
@@ -158,6 +163,7 @@ func (m *message) command() Command {
 	}
 	m.shareAccount()
 	if m.doubt != "" {
+		m.trace.note("lines together")
 		return Command{Kind: Ask, Reason: m.doubt, InGroup: true}
 	}
 	m.rows.InGroup = len(m.rows.Unread) <= len(m.rows.Entries) // else it is a letter with a price in it
@@ -194,10 +200,13 @@ func (m *message) shareAccount() {
 func (m *message) noRows() Command {
 	const few = 4
 	if len(m.lines) <= few {
+		apart := m.trace.back(0)
 		c := m.newLine(strings.Join(m.lines, " ")).read()
 		if c.Kind == Record || c.Kind == Ask || m.firstAsk == nil {
 			return c
 		}
+		m.trace.back(0)
+		m.trace.put(apart)
 	}
 	if m.firstAsk != nil {
 		return *m.firstAsk

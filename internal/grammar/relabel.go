@@ -2,23 +2,40 @@ package grammar
 
 import "ichido/internal/ledger"
 
+// relabelling changes spans in view of the others.
+type relabelling struct {
+	name  string
+	apply func(l *line)
+}
+
+// relabellings are applied in order to every line, once each. What one of them
+// takes out the later ones don't see.
+var relabellings = []relabelling{
+	{"reason", (*line).dropReasons},
+	{"next time", (*line).dropNext},
+	{"fraction", (*line).doubtFractions},
+	{"multiplication", (*line).multiply},
+	{"label", (*line).readLabels},
+	{"change", (*line).settleChange},
+	{"receipt", (*line).settleReceipt},
+	{"tax", (*line).applyTax},
+	{"discount", (*line).applyDiscounts},
+	{"half price", (*line).doubtHalf},
+	{"points", (*line).doubtPoints},
+	{"plus", (*line).doubtPlus},
+	{"name with a number", (*line).nameNumbers},
+}
+
 // relabel looks at the spans in their company and decides what a single span
 // can't know: which numbers are multiplied, which are no price, which belong
 // to a name.
 func (l *line) relabel() {
-	l.dropReasons()
-	l.dropNext()
-	l.doubtFractions()
-	l.multiply()
-	l.readLabels()
-	l.settleChange()
-	l.settleReceipt()
-	l.applyTax()
-	l.applyDiscounts()
-	l.doubtHalf()
-	l.doubtPoints()
-	l.doubtPlus()
-	l.nameNumbers()
+	for _, step := range relabellings {
+		step.apply(l)
+		if l.why != nil {
+			l.noteChanges("", step.name)
+		}
+	}
 }
 
 // dropReasons takes out why something was bought: 給料日なので in

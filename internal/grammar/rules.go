@@ -78,8 +78,13 @@ func (r *reader) message(folded string) Command {
 // read applies the rules to the line.
 func (l *line) read() Command {
 	for _, rule := range rules {
-		if c, ok := rule.read(l); ok {
+		c, ok := rule.read(l)
+		if l.why != nil {
+			l.noteChanges("rule ", rule.name)
+		}
+		if ok {
 			c.InGroup = l.actsInGroup(&c)
+			l.noteLine(rule.name, &c)
 			return c
 		}
 	}

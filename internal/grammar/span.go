@@ -36,6 +36,7 @@ type span struct {
 	mark     mark          // markSpan
 	fault    Reason        // why it must not be used as it stands
 	used     bool          // taken out of the item
+	by       uint8         // 1 + the index of the scanner; 0 for what none took
 }
 
 // amount is a number that may be money.
@@ -59,12 +60,15 @@ type line struct {
 
 	doubt        doubt
 	aboutAccount bool // a word such as チャージ or 残高 stands in it
+
+	why *lineTrace // nil unless somebody asks why
 }
 
 // reader holds what does not change while a message is read.
 type reader struct {
 	today ledger.Date
 	names *Names
+	trace *trace // nil unless somebody asks why
 }
 
 // newLine cuts the text into spans.
@@ -72,6 +76,9 @@ func (r *reader) newLine(s string) *line {
 	l := &line{text: newText(s), reader: *r}
 	l.aboutAccount = l.speaksOfAccount()
 	l.scan()
+	if r.trace != nil {
+		l.startTrace()
+	}
 	l.relabel()
 	return l
 }
@@ -113,8 +120,9 @@ func (l *line) scanAt(i int) (span, bool) {
 	if l.at(i) == blank {
 		return span{}, false
 	}
-	for _, sc := range scanners {
+	for n, sc := range scanners {
 		if s, ok := sc.scan(l, i); ok && s.to > i {
+			s.by = uint8(n + 1)
 			return s, true
 		}
 	}
