@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"ichido/internal/ledger"
@@ -102,8 +101,18 @@ func (l *line) yearThen(i, year int) (span, bool) {
 	if s, ok := l.monthDay(i, year); ok {
 		return s, true
 	}
+	if _, end, ok := yearKinds.trie.longest(l.low, i, nil); ok {
+		return span{kind: counterSpan, to: end}, true
+	}
 	return wholeYear(i, year)
 }
+
+// yearKinds behind a year, and monthKinds behind a month, make it a part of a
+// name: 2025年モデル, 12月号.
+var (
+	yearKinds  = wordTable[bool]{true: "モデル 製 型 式 版 度 産 用 発売 生まれ 手帳 カレンダー もの 物"}.index()
+	monthKinds = wordTable[bool]{true: "分 号 度 見 始まり 始り はじまり 人形 期 場所"}.index()
+)
 
 // monthDay reads 6/29, 6月29日, 6月末 and 6月. With year 0 the year is the one
 // that fits the day.
@@ -119,6 +128,7 @@ func (l *line) monthDay(i, year int) (span, bool) {
 		return span{}, false
 	}
 	dayOfMonth, dend := l.smallNumber(end + 1)
+	_, kind, named := monthKinds.trie.longest(l.low, end+1, nil)
 	switch {
 	case dend > end+1 && l.has(dend, "日"):
 		return l.resolve(dend+1, year, month, dayOfMonth)
@@ -128,8 +138,8 @@ func (l *line) monthDay(i, year int) (span, bool) {
 			return noDay(end + 2)
 		}
 		return day(end+2, p.To)
-	case strings.ContainsRune("分号度見", l.rune(end+1)):
-		return span{kind: counterSpan, to: end + 2}, true
+	case named:
+		return span{kind: counterSpan, to: kind}, true
 	}
 	return l.wholeMonth(end+1, year, month)
 }
@@ -220,8 +230,11 @@ func (l *line) monthOf(year, month int) (ledger.Period, bool) {
 }
 
 // bareDay reads 25日: the last one, today included. 1日 to 3日 before a word
-// are lengths of time.
+// are lengths of time, SPF50日焼け止め and 1500日用品 have a word that begins so.
 func (l *line) bareDay(i, end, dayOfMonth int) (span, bool) {
+	if wordEnd, _, ok := words.at(&l.text, end); l.at(i-1) == latin || dayOfMonth > 31 && ok && wordEnd > end+1 {
+		return span{}, false
+	}
 	if l.rune(i-1) == '泊' || l.dayGoesOn(end+1) || dayOfMonth <= 3 && l.at(end+1) >= katakana && l.at(end+1) != other {
 		return span{}, false
 	}

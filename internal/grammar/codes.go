@@ -1,6 +1,10 @@
 package grammar
 
-import "ichido/internal/ledger"
+import (
+	"strings"
+
+	"ichido/internal/ledger"
+)
 
 // scanURL reads an address on the web up to the next blank, and an address of
 // mail.
@@ -29,6 +33,9 @@ func scanCode(l *line, i int) (span, bool) {
 	if l.rune(start) == '+' && l.has(start, "+81") {
 		start++
 	}
+	if l.isLetterCode(start) {
+		start += 2
+	}
 	if l.at(start) != digit || l.at(i-1) == digit || l.at(i-1) == latin {
 		return span{}, false
 	}
@@ -37,7 +44,7 @@ func scanCode(l *line, i int) (span, bool) {
 	phone := parts == 1 && l.raw[start] == '0' && (plain == 10 || plain == 11)
 	s := span{kind: codeSpan, from: i, to: end}
 	switch {
-	case postal || phone || start > i && !postal:
+	case postal || phone || start > i:
 		return s, true
 	case parts == 2:
 		s.fault = UnclearNumber
@@ -48,21 +55,39 @@ func scanCode(l *line, i int) (span, bool) {
 	return span{}, false
 }
 
+// isLetterCode says whether a code with a single letter begins at i: G-482913.
+func (l *line) isLetterCode(i int) bool {
+	const least = 5 // digits; A-500 may be a row
+	_, end := l.readDigits(i + 2)
+	return l.at(i) == latin && l.rune(i+1) == '-' && end >= i+2+least && !isWord(l.at(end))
+}
+
 // hyphenated reads digits joined by hyphens and counts the parts.
 func (l *line) hyphenated(i int) (end, parts int) {
 	_, end = l.readDigits(i)
 	parts = 1
-	for l.rune(end) == '-' && l.at(end+1) == digit {
+	for isHyphen(l.rune(end)) && l.at(end+1) == digit {
 		_, end = l.readDigits(end + 1)
 		parts++
 	}
 	return end, parts
 }
 
-// scanListNumber reads the number of a line in a list: 1. or 2) at its start.
+// bullets stand at the start of a line in a list. Two of them are something
+// else: ○○さん.
+const bullets = "●○◎◉■□◆◇▪▫◦★☆✓✔▶►♪"
+
+// scanListNumber reads what stands before a line in a list: 1. or 2) or ● at its
+// start.
 func scanListNumber(l *line, i int) (span, bool) {
 	const largest = 2 // digits
-	if i != 0 || l.at(i) != digit {
+	if i != 0 {
+		return span{}, false
+	}
+	if strings.ContainsRune(bullets, l.rune(i)) && l.rune(i+1) != l.rune(i) {
+		return span{kind: punctSpan, to: i + 1, used: true}, true
+	}
+	if l.at(i) != digit {
 		return span{}, false
 	}
 	_, end := l.readDigits(i)

@@ -70,7 +70,7 @@ var dayNames = wordTable[bool]{
 // datePattern recognises one way to write a day or a period.
 type datePattern func(l *line, i int) (span, bool)
 
-var datePatterns = []datePattern{relativeDay, vagueDay, relativeMonth, relativeWeek, relativeYear, weekday, eraDate, writtenDate, distance}
+var datePatterns = []datePattern{endOfMonth, relativeDay, vagueDay, relativeMonth, relativeWeek, relativeYear, weekday, eraDate, writtenDate, distance}
 
 // scanDate reads the longest date or period at i, together with a weekday in
 // brackets behind it.
@@ -171,6 +171,19 @@ func relativeDay(l *line, i int) (span, bool) {
 		return span{}, false
 	}
 	return day(end, l.today.AddDays(n))
+}
+
+// endOfMonth reads 月末: the last one, today included, as 25日 is.
+func endOfMonth(l *line, i int) (span, bool) {
+	const word = "月末"
+	end := i + len([]rune(word))
+	if !l.has(i, word) || isWord(l.at(i-1)) || isWord(l.at(end)) && !isParticle(l.rune(end)) {
+		return span{}, false
+	}
+	if this := ledger.Month(l.today, 0).To; this == l.today {
+		return day(end, this)
+	}
+	return day(end, ledger.Month(l.today, -1).To)
 }
 
 func vagueDay(l *line, i int) (span, bool) {

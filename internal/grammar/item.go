@@ -97,7 +97,7 @@ func (l *line) trimPunct(p piece) piece {
 	from, to := p.from, p.to
 	var count map[rune]int
 	trims := func(i int) bool {
-		if isWord(l.at(i)) || l.at(i) == digit {
+		if isWord(l.at(i)) || l.at(i) == digit || l.isNamePlus(i) {
 			return false
 		}
 		if l.at(i) == punct && count == nil {
@@ -112,6 +112,11 @@ func (l *line) trimPunct(p piece) piece {
 		p.to--
 	}
 	return p
+}
+
+// isNamePlus says whether a name ends in the plus: Disney+ 1140.
+func (l *line) isNamePlus(i int) bool {
+	return l.rune(i) == '+' && l.at(i-1) == latin && l.at(i+1) != digit
 }
 
 // countBrackets counts the brackets in the range that have a partner there.
@@ -149,12 +154,18 @@ func (l *line) trimFront(from, to int) int {
 			}
 			continue
 		}
-		if l.mayStrip(particle, end) {
+		if l.mayStrip(particle, end) && !l.isOneKana(end, to) {
 			return end
 		}
 		return from
 	}
 	return from
+}
+
+// isOneKana says whether a single kana is left up to the end of the word: no
+// thing is called so, and 今日のり is のり.
+func (l *line) isOneKana(i, to int) bool {
+	return i < to && l.at(i) == kana && (i+1 == to || !isWord(l.at(i+1)))
 }
 
 // mayStrip says whether a particle that ends at end can be told from the

@@ -83,7 +83,7 @@ func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
 	s := &l.spans[i]
 	known := l.gluedToKnown(i)
 	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
-	if letters && !known {
+	if letters && !known || free && l.isGrade(i) {
 		s.kind, s.fault = counterSpan, ""
 		if s.amount.value >= likelyPrice {
 			s.fault = GluedNumber
@@ -103,6 +103,13 @@ func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
 	}
 	s.kind, s.fault = counterSpan, ""
 	return true
+}
+
+// isGrade says whether the small number at span i is glued to letters in front
+// that are no known word: SPF50日焼け止め.
+func (l *line) isGrade(i int) bool {
+	s := &l.spans[i]
+	return l.at(s.from-1) == latin && s.amount.value < likelyPrice && !words.knownEnd(&l.text, l.spans[i-1].from, s.from)
 }
 
 func (l *line) gluedToKnown(i int) bool {

@@ -197,8 +197,11 @@ func (l *line) readLabels() {
 			continue
 		}
 		switch s.mark {
-		case tendered, innerTax, points, codeWord:
+		case tendered, innerTax, points:
 			l.noPrice(i)
+		case codeWord:
+			l.noPrice(i)
+			l.noGroups(i)
 		case measure, place:
 			l.measured(i, s.mark)
 		case tenderedOrItem:
@@ -243,6 +246,20 @@ func (l *line) noPrice(i int) {
 	}
 	if n := l.neighbour(i, +1); n >= 0 && l.spans[n].kind == counterSpan {
 		l.spans[n].used = true
+	}
+}
+
+// noGroups takes out the groups of digits that go on behind the code at span i:
+// カード番号 1234 5678 9012 3456.
+func (l *line) noGroups(i int) {
+	for n := l.neighbour(i, +1); n >= 0; n = l.neighbour(n, +1) {
+		switch s := &l.spans[n]; {
+		case s.kind == amountSpan && !s.amount.yen:
+			s.used = true
+		case s.kind == punctSpan && !l.isListMark(s.from), l.isParticleSpan(n):
+		default:
+			return
+		}
 	}
 }
 
