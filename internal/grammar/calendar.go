@@ -25,7 +25,7 @@ func (t *text) smallNumber(i int) (n, end int) {
 	for end < i+longest && t.at(end) == kanji && isNumeralRune(t.rune(end)) {
 		end++
 	}
-	num := (&text{t.raw[:end], t.low[:end], t.key[:end]}).readNumeral(i)
+	num := t.until(end).readNumeral(i)
 	if end == i || num.fault != "" || num.value > 99 || isNumeralRune(t.rune(end)) {
 		return 0, i
 	}

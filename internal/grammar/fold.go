@@ -13,16 +13,26 @@ type text struct {
 	raw []rune // width folded; what items are cut from
 	low []rune // lower case; what the lexicon is looked up in
 	key []rune // lower case and hiragana; what the dictionary is looked up in
+
+	class []script // of each rune of raw
 }
 
 func newText(s string) text {
 	raw := []rune(s)
-	t := text{raw: raw, low: make([]rune, len(raw)), key: make([]rune, len(raw))}
+	n := len(raw)
+	folded := make([]rune, 2*n)
+	t := text{raw: raw, low: folded[:n:n], key: folded[n:], class: make([]script, n)}
 	for i, r := range raw {
 		t.low[i] = unicode.ToLower(r)
 		t.key[i] = hiragana(t.low[i])
+		t.class[i] = scriptOf(r)
 	}
 	return t
+}
+
+// until gives the text as if it ended there.
+func (t *text) until(end int) *text {
+	return &text{raw: t.raw[:end], low: t.low[:end], key: t.key[:end], class: t.class[:end]}
 }
 
 // fold normalises by NFKC, but leaves alone what would turn into digits that
@@ -141,10 +151,10 @@ func isWord(s script) bool { return s >= latin }
 
 // at gives the class of the rune at i; a position outside is blank.
 func (t *text) at(i int) script {
-	if i < 0 || i >= len(t.raw) {
+	if i < 0 || i >= len(t.class) {
 		return blank
 	}
-	return scriptOf(t.raw[i])
+	return t.class[i]
 }
 
 // rune gives the lower-case rune at i; a position outside gives 0.

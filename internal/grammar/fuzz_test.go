@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -82,32 +81,5 @@ func TestParseLongTexts(t *testing.T) {
 		text := strings.Repeat(part, limit/len([]rune(part)))
 		checkCommand(t, Parse(text, testNow))
 		checkCommand(t, Parse(text+"a", testNow))
-	}
-}
-
-func BenchmarkParse(b *testing.B) {
-	for _, text := range []string{"ランチ 900", "昨日スーパー2480、今日ドラッグ1200", "ありがとう"} {
-		b.Run(text, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				Parse(text, testNow)
-			}
-		})
-	}
-	long := strings.Repeat("ランチ 900\n", 5000/7)
-	b.Run("5000 runes", func(b *testing.B) {
-		for b.Loop() {
-			Parse(long, testNow)
-		}
-	})
-	for _, part := range []string{"ランチ900 ", "9o"} {
-		for _, size := range []int{5000, 10_000} { // twice the text, twice the time
-			line := strings.Repeat(part, size/len([]rune(part))) + "a"
-			b.Run(fmt.Sprintf("%d runes in a line of %s", size, part), func(b *testing.B) {
-				for b.Loop() {
-					Parse(line, testNow)
-				}
-			})
-		}
 	}
 }
