@@ -11,30 +11,59 @@ const (
 
 // accounts maps the one name of each account to what people call it.
 var accounts = wordTable[string]{
-	ledger.Cash: "現金 キャッシュ cash",
-	"カード":       "カード クレカ クレジット クレジットカード creditcard credit_card",
-	"PayPay":    "paypay ペイペイ",
-	"Suica":     "suica",
-	"PASMO":     "pasmo パスモ",
-	"ICOCA":     "icoca イコカ",
-	"nanaco":    "nanaco ナナコ",
-	"WAON":      "waon ワオン",
-	"楽天Edy":     "楽天edy edy",
-	"楽天ペイ":      "楽天ペイ 楽天pay",
-	"d払い":       "d払い",
-	"au PAY":    "aupay au_pay",
-	"メルペイ":      "メルペイ merpay",
-	"LINE Pay":  "linepay line_pay ラインペイ",
-	"QUICPay":   "quicpay クイックペイ",
-	"Apple Pay": "applepay apple_pay アップルペイ",
-	"楽天カード":     "楽天カード",
-	"イオンカード":    "イオンカード",
-	"三井住友カード":   "三井住友カード",
-	"PayPayカード": "paypayカード ペイペイカード",
-	"JCB":       "jcb jcbカード",
-	bankAccount: "銀行 口座 通帳 銀行口座 bank",
-	"ゆうちょ":      "ゆうちょ ゆうちょ銀行",
-	"楽天銀行":      "楽天銀行",
+	ledger.Cash:  "現金 キャッシュ cash",
+	"カード":        "カード クレカ クレジット クレジットカード creditcard credit_card by_card with_card on_card",
+	"PayPay":     "paypay ペイペイ",
+	"Suica":      "suica モバイルsuica モバイルスイカ",
+	"PASMO":      "pasmo パスモ モバイルpasmo モバイルパスモ",
+	"ICOCA":      "icoca イコカ",
+	"nanaco":     "nanaco ナナコ",
+	"WAON":       "waon ワオン",
+	"楽天Edy":      "楽天edy edy",
+	"楽天ペイ":       "楽天ペイ 楽天pay",
+	"d払い":        "d払い",
+	"au PAY":     "aupay au_pay",
+	"メルペイ":       "メルペイ merpay",
+	"LINE Pay":   "linepay line_pay ラインペイ",
+	"QUICPay":    "quicpay クイックペイ",
+	"iD":         "id id払い",
+	"Apple Pay":  "applepay apple_pay アップルペイ",
+	"楽天カード":      "楽天カード",
+	"イオンカード":     "イオンカード",
+	"三井住友カード":    "三井住友カード",
+	"PayPayカード":  "paypayカード ペイペイカード",
+	"JCB":        "jcb jcbカード",
+	"VISA":       "visa visaカード",
+	"Mastercard": "mastercard マスターカード",
+	"AMEX":       "amex アメックス",
+	"エポスカード":     "エポスカード",
+	"セゾンカード":     "セゾンカード",
+	"ビューカード":     "ビューカード viewカード",
+	"dカード":       "dカード",
+	"Amazonカード":  "amazonカード アマゾンカード",
+	"デビットカード":    "デビットカード デビット debit debit_card",
+	"電子マネー":      "電子マネー",
+	"交通系IC":      "交通系ic 交通系icカード icカード 交通系電子マネー",
+	"manaca":     "manaca マナカ",
+	"TOICA":      "toica トイカ",
+	"SUGOCA":     "sugoca スゴカ",
+	"nimoca":     "nimoca ニモカ",
+	"ファミペイ":      "ファミペイ famipay",
+	"Amazon Pay": "amazonpay amazon_pay アマゾンペイ",
+	"Google Pay": "googlepay google_pay グーグルペイ",
+	bankAccount:  "銀行 口座 通帳 銀行口座 bank",
+	"ゆうちょ":       "ゆうちょ ゆうちょ銀行",
+	"楽天銀行":       "楽天銀行",
+	"三菱UFJ銀行":    "三菱ufj銀行 三菱ufj",
+	"三井住友銀行":     "三井住友銀行",
+	"みずほ銀行":      "みずほ銀行",
+	"りそな銀行":      "りそな銀行",
+	"住信SBI":      "住信sbi 住信sbiネット銀行",
+	"ソニー銀行":      "ソニー銀行",
+	"PayPay銀行":   "paypay銀行 ペイペイ銀行",
+	"auじぶん銀行":    "じぶん銀行 auじぶん銀行",
+	"イオン銀行":      "イオン銀行",
+	"セブン銀行":      "セブン銀行",
 }.index()
 
 // payWords may hang on an account and are taken with it.
@@ -102,10 +131,17 @@ func (l *line) accountEnds(end int) bool {
 var categoryIndex = func() *wordIndex[ledger.Category] {
 	x := &wordIndex[ledger.Category]{trie: newTrie()}
 	for _, c := range ledger.Categories {
-		x.add(c, string(c))
+		x.add(c, string(c)+" "+categoryNames[c])
 	}
 	return x
 }()
+
+// categoryNames are what people call the built-in categories besides.
+var categoryNames = map[ledger.Category]string{
+	"食費": "食料費 食事代", "日用品": "日用品費", "衣服": "衣服費 衣服代 被服費 衣類費 衣料費", "医療費": "医療", "交通費": "交通", "交際費": "交際",
+	"娯楽": "娯楽費", "美容": "美容費", "住居": "住居費 住宅費", "光熱費": "水道光熱費 光熱水費 光熱", "通信費": "通信", "教育": "教育費",
+	"子ども": "子ども費 子供費 子育て費", "車": "車両費 自動車費", "保険": "保険費", "税・社会保険": "税金", "ペット": "ペット費", "その他": "雑費",
+}
 
 // scanCategory reads the name of a category that no other word touches.
 func (l *line) scanCategory(i int) (span, bool) {

@@ -10,6 +10,12 @@ import (
 // alone they are neither.
 var gifts = wordTable[bool]{true: "お年玉 おとしだま お小遣い おこづかい 小遣い 仕送り お祝い 祝い金 お祝い金"}.index()
 
+// givenGifts alone are expense; who says that he got one has an income.
+var givenGifts = wordTable[bool]{
+	true: "結婚祝い 結婚祝 出産祝い 出産祝 入学祝い 入学祝 入園祝い 卒業祝い 卒業祝 就職祝い 就職祝 合格祝い 成人祝い 成人祝 誕生日祝い 新築祝い 新築祝 開店祝い 快気祝い 還暦祝い 内祝い " +
+		"ご祝儀 祝儀 香典 お香典 御香典 お見舞い 見舞金 お見舞い金 餞別 お餞別 謝礼 謝礼金 お礼金 寸志 お車代",
+}.index()
+
 // unclearIncomes alone may be income or not.
 var unclearIncomes = wordTable[bool]{true: "入金 振込 振り込み 年金 振込み 振り込まれた バイト アルバイト パート 副業 保険金 払戻金"}.index()
 
@@ -93,7 +99,7 @@ func (l *line) classify(e *Entry, r region, d deeds) Reason {
 		return classifyGift(e, d)
 	case l.isOneOf(unclearIncomes, r.pieces):
 		return IncomeOrNot
-	case l.isIncome(r.pieces), d.sold:
+	case l.isIncome(r.pieces), d.sold, d.got && !d.gave && l.isOneOf(givenGifts, r.pieces):
 		e.Type, e.Category = ledger.Income, ledger.Pay
 	case d.got && !d.gave:
 		return IncomeOrNot

@@ -112,12 +112,19 @@ var timesOfDay = wordTable[bool]{true: "の朝 の昼 の夕方 の夜 の晩 �
 // skipTimeOfDay skips の夜 behind a date, but not in 昨日の夜食.
 func (l *line) skipTimeOfDay(i int) int {
 	_, end, ok := timesOfDay.trie.longest(l.low, i, func(_, end int) bool {
-		return !isWord(l.at(end)) || l.rune(end) == 'に' || l.rune(end) == 'は'
+		return !isWord(l.at(end)) || l.rune(end) == 'に' || l.rune(end) == 'は' || l.rune(i) == 'の' && l.isNewWord(i+1, end)
 	})
 	if !ok {
 		return i
 	}
 	return end
+}
+
+// isNewWord says whether a word in katakana begins behind the time of day at
+// [i, end): タクシー in 昨日の夜タクシー. 朝マック is one word.
+func (l *line) isNewWord(i, end int) bool {
+	_, _, one := words.at(&l.text, i)
+	return l.at(end) == katakana && !one
 }
 
 // wordAt looks a word up that stands alone: kana goes on only with a particle,
@@ -201,7 +208,7 @@ func relativeMonth(l *line, i int) (span, bool) {
 	if s, ok := l.dayOf(month, l.skipNo(end)); ok {
 		return s, true
 	}
-	if l.rune(end) == '分' {
+	if r := l.rune(end); r == '分' || r == '号' {
 		return span{kind: counterSpan, to: end + 1}, true
 	}
 	return period(end, "month", month)
@@ -241,6 +248,9 @@ func relativeWeek(l *line, i int) (span, bool) {
 	monday := l.today.AddDays(-(int(l.today.Weekday())+6)%7 + 7*offset)
 	if w, wend, ok := wordAt(l, weekdays, l.skipNo(end)); ok {
 		return day(wend, monday.AddDays((w+6)%7))
+	}
+	if r := l.rune(end); r == '分' || r == '号' {
+		return span{kind: counterSpan, to: end + 1}, true
 	}
 	return period(end, "week", ledger.Period{From: monday, To: monday.AddDays(6)})
 }

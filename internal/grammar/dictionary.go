@@ -102,7 +102,7 @@ func (d *dictionary) head(t *text, from, to int) (match, bool) {
 	var best match
 	for i := from; i < to; {
 		end, category, ok := i, ledger.Category(""), false
-		if t.startsDictionaryWord(i) {
+		if i == from || t.startsDictionaryWord(i) {
 			end, category, ok = d.within(t, i, to)
 		}
 		if !ok {

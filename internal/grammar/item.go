@@ -135,7 +135,7 @@ func (l *line) countBrackets(from, to int) map[rune]int {
 }
 
 // frontParticles join an item to what stands in front of it.
-var frontParticles = []string{"として", "には", "では", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at"}
+var frontParticles = []string{"として", "には", "では", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at", "by", "with"}
 
 // trimFront strips a particle unless a word of the dictionary begins with it:
 // 昨日のり弁 is のり弁.
@@ -193,7 +193,7 @@ func (l *line) trimBack(from, to int) int {
 	if l.knownTail(from, to) {
 		return to
 	}
-	for _, word := range []string{"として", "には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on"} {
+	for _, word := range []string{"として", "には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on", " by", " with"} {
 		if n := len([]rune(word)); to-n > from && l.has(to-n, word) {
 			return to - n
 		}

@@ -1,6 +1,10 @@
 package grammar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // mark says what a word does to the meaning of a line.
 type mark uint8
@@ -72,11 +76,17 @@ const (
 	wallet
 	balanceWord
 	budgetWord
+	noBudget
 	budgetLeft
+	perDay
+	daysLeft
 	queryWord
 	listWord
 	searchWord
 	trendWord
+	compareWord
+	halfYear
+	yearLong
 	categoryWord
 	everyWord
 	settingWord
@@ -126,11 +136,12 @@ var lexicon = []lexeme{
 	{request, clauseEnd, false, "払って 買って"},
 	{wish, clauseEnd | suffix, false, "たい たいな たいです たいなあ たいなぁ"},
 	{wish, clauseEnd, false, "ほしい 欲しい ほしいな 欲しいな ほしいです 欲しいです want"},
-	{plan, clauseEnd, false, "予定 予定です つもり つもりです 買おう 行こう しよう 払おう 食べよう 飲もう 頼もう かも かもしれない 買う 行く 払う 使う 食べる 飲む する 買うよ"},
+	{plan, clauseEnd, false, "予定 予定です つもり つもりです 買おう 行こう しよう 払おう 食べよう 飲もう 頼もう かも かもしれない 買う 行く 払う 使う 食べる 飲む する 買うよ おろす 下ろす 引き出す 預ける 振り込む 返す 貸す 借りる もらう 渡す 送る 頼む 申し込む 買います 行きます 払います 使います 食べます 検討中 検討 検討してる 迷い中 迷ってる"},
 	{plan, clauseEnd, false, "と思う と思います と思ってる と思っている かかりそう なりそう 使いそう 払いそう 買いそう 超えそう かかるそう"},
 	{denial, clauseEnd | suffix, false, "なかった ない ません ませんでした なかったです ないです ずに"},
-	{denial, clauseEnd, false, "やめた やめました やめとく 我慢した 諦めた"},
+	{denial, clauseEnd, false, "やめた やめました やめとく 我慢した 諦めた 解約した 解約しました 断った 見送った"},
 	{comparison, clauseEnd, false, "多い 少ない 多かった 少なかった 多め 少なめ 足りない オーバー オーバーした 超えた 超過 余った 浮いた 得した 損した 節約 節約した 節約できた 残ってる 残ってない"},
+	{comparison, clauseEnd | afterMoney, false, "増 減 増加 減少 アップ ダウン 増えた 減った 増し 高 安 高め 安め"},
 	{comparison, whole, false, "残り 内訳"},
 	{comparison, wordStart | beforeDigit, false, "あと"},
 	{comparison, anywhere, false, "より多い より少ない より高い より安い"},
@@ -159,14 +170,15 @@ var lexicon = []lexeme{
 	{change, anywhere, false, "お釣り おつり お釣 釣り銭 つり銭 釣銭"},
 	{changeOrItem, wordStart | beforeDigit, false, "釣り つり"},
 	{points, wordStart | beforeDigit, true, "ポイント ポイント利用 ポイント使用 ポイント支払い ポイント還元 tポイント dポイント 楽天ポイント 獲得ポイント"},
-	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 カード番号 クレジットカード番号 マイナンバー ナンバー シリアル番号 製造番号 受験番号 社員番号 学籍番号 診察券番号 整理番号 お客様番号 pin pinコード 暗証コード otp tel fax 内線 passcode verification_code verification_code_is code_is"},
+	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 カード番号 クレジットカード番号 マイナンバー ナンバー シリアル番号 製造番号 受験番号 社員番号 学籍番号 診察券番号 整理番号 お客様番号 パスコード ピンコード pin pinコード 暗証コード otp tel fax 内線 passcode verification_code verification_code_is code_is"},
 
-	{codeWord, lineStart | beforeDigit, false, "コード code 番号"},
+	{codeWord, lineStart | beforeDigit, false, "コード code"},
+	{codeWord, beforeDigit, false, "番号"},
 	{measure, isolated | beforeDigit, false, "体重 体温 血圧 身長 体脂肪 体脂肪率 心拍 心拍数 脈拍 血糖値 気温 室温 湿度 歩数 熱 偏差値 順位 背番号"},
 	{measure, suffix | beforeDigit, false, "のサイズ"},
 	{place, lineStart | beforeDigit, false, "部屋 出口 ゲート 搭乗口 サイズ"},
 	{because, suffix, true, "なので ので だから"},
-	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました 支出 出費 頼んだ 注文した 買ってきた 買っちゃった 使っちゃった"},
+	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました 支出 出費 頼んだ 注文した 買ってきた 買ってきました 買っちゃった 使っちゃった 食べちゃった 飲んじゃった 払っちゃった かかっちゃった 買ってしまった 払ってしまった 食べてしまった かかってしまった かかってしまいました 行ってきました 食べてきた 飲んできた 払ってきた 取られた とられた 引かれた ゲット"},
 	{copula, clauseEnd, true, "です"},
 	{copula, clauseEnd | afterMoney, true, "だ だよ だね だよね だな だわ だぞ ですよ ですね ですよね"},
 	{paid, clauseEnd | afterNoun, true, "した しました"},
@@ -209,11 +221,20 @@ var lexicon = []lexeme{
 	{wallet, isolated, false, "手持ち"},
 	{balanceWord, wordEnd, false, "残高 残金 balance 残高確認 残高照会"},
 	{budgetWord, wordEnd, false, "予算 budget"},
+	{budgetWord, wordEnd, false, "予算から"},
+	{budgetWord, clauseEnd, false, "予算あと 予算残り 残り予算"},
+	{noBudget, clauseEnd, false, "予算なし 予算無し 予算なしで 予算なしに 予算ゼロ"},
+	{daysLeft, anywhere, false, "あと何日 残り何日 のこり何日"},
+	{budgetLeft, anywhere, false, "いくらまで"},
 	{budgetLeft, anywhere, false, "使える 使えます 使えそう 予算あと"},
 	{queryWord, wordEnd, false, "家計簿 まとめ 集計 サマリー サマリ レポート 収支 summary report 支出 使った金額"},
 	{listWord, wordEnd, false, "一覧 履歴 明細 リスト list history"},
 	{searchWord, wordEnd, false, "検索 探して さがして search"},
 	{trendWord, wordEnd, false, "推移 グラフ トレンド trend graph"},
+	{trendWord, isolated, false, "月別 月ごと 月毎 月別推移 年間推移"},
+	{compareWord, isolated, false, "比較 比較して 比べて 比べて見せて 比べる 比べると 比べたら 比べてどう 比べてどうですか くらべて くらべると 比 前の月と比べて 前の月と比較 compare"},
+	{halfYear, whole, false, "半年 半年間 6ヶ月 6か月 6カ月 6ヶ月間 6か月間 六ヶ月"},
+	{yearLong, whole, false, "1年 一年 1年間 一年間 年間 12ヶ月 12か月 12カ月 12ヶ月間 12か月間"},
 	{categoryWord, wordEnd, false, "カテゴリ カテゴリー 分類 費目 categories category"},
 	{everyWord, anywhere, false, "毎月 毎週 毎年 毎日 every_month monthly"},
 	{settingWord, wordStart, false, "締め日 締日 しめ日 月初 月の初め 月の始まり 開始日 通知 タイムゾーン 言語 設定"},
@@ -272,10 +293,40 @@ func scanLexicon(l *line, i int) (span, bool) {
 		}
 		return false
 	})
-	if !ok || l.dictionaryGoesOn(i, end) {
+	if !ok || l.dictionaryGoesOn(i, end) || l.isOnlyPart(lexicon[row].mark, i, end) {
 		return span{}, false
 	}
 	return span{kind: markSpan, from: i, to: end, mark: lexicon[row].mark, used: lexicon[row].drop}, true
+}
+
+// isOnlyPart says whether the word at [i, end) is a part of the name of a thing:
+// いくら軍艦, なしのタルト, ありがとうのお花.
+func (l *line) isOnlyPart(m mark, i, end int) bool {
+	switch m {
+	case question:
+		return l.isRoe(i, end)
+	case undoWord:
+		return l.has(i, "なし") && l.rune(end) == 'の' && isWord(l.at(end+1))
+	case interjection:
+		return l.rune(end) == 'の' && isWord(l.at(end+1))
+	}
+	return false
+}
+
+// askedOfMoney begin the verbs that stand behind いくら where it asks how much.
+const askedOfMoney = "使払掛出支持残貯入円得返借貸要余浮"
+
+// isRoe says whether いくら at i is food: a noun follows and a price stands in
+// the line.
+func (l *line) isRoe(i, end int) bool {
+	if !l.has(i, "いくら") || end != i+3 || !slices.ContainsFunc(l.raw, unicode.IsDigit) || slices.Contains(l.raw, '?') {
+		return false
+	}
+	if l.rune(end) == 'の' {
+		end++
+	}
+	next := l.at(end)
+	return (next == kanji || next == katakana) && !strings.ContainsRune(askedOfMoney, l.rune(end))
 }
 
 // dictionaryGoesOn says whether a word of the dictionary begins at i and is
@@ -306,7 +357,7 @@ func (l *line) fits(w where, i, end int) bool {
 }
 
 // politeWords may hang on the word of a command.
-var politeWords = wordTable[bool]{true: "見せ みせ 教え おしえ 表示 出して 確認 ください 下さい お願い おねがい"}.index()
+var politeWords = wordTable[bool]{true: "見せ みせ 教え おしえ 表示 出して 確認 ください 下さい お願い おねがい いくら"}.index()
 
 func (l *line) politeFollows(end int) bool {
 	_, _, ok := politeWords.trie.longest(l.low, end, nil)

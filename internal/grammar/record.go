@@ -94,10 +94,17 @@ func (l *line) datesUnusable() Reason {
 				return s.fault
 			}
 		case periodSpan:
-			return NoDay
+			if !l.namesYear(s) {
+				return NoDay
+			}
 		}
 	}
 	return ""
+}
+
+// namesYear says whether the period is a year that a thing is for: 来年の手帳.
+func (l *line) namesYear(s *span) bool {
+	return s.unit == "year" && s.period.To >= l.today && l.rune(s.to) == 'の' && isWord(l.at(s.to+1))
 }
 
 // settleTotals takes totals out where they only repeat what the rows say, and

@@ -64,7 +64,7 @@ func (l *line) unitAt(i int, apart bool) (unit, int, bool) {
 	if apart && !(l.at(i) == latin && l.at(end) != latin) && u.kind != unitYen && u.kind != unitForeign {
 		return unit{}, i, false
 	}
-	if u.kind == unitCounter && l.wordGoesOn(i, end) || u.kind == unitForeign && l.commandGoesOn(i, end) {
+	if u.kind == unitCounter && (l.wordGoesOn(i, end) || l.accountGoesOn(i, end)) || u.kind == unitForeign && l.commandGoesOn(i, end) {
 		return unit{}, i, false
 	}
 	return u, end, true
@@ -94,6 +94,13 @@ func (l *line) commandGoesOn(i, end int) bool {
 // counter does: 900本屋 is no number of books.
 func (l *line) wordGoesOn(i, end int) bool {
 	longer, _, ok := words.at(&l.text, i)
+	return ok && longer > end
+}
+
+// accountGoesOn says whether the name of an account begins where the unit does:
+// 540 d払い.
+func (l *line) accountGoesOn(i, end int) bool {
+	_, longer, ok := accounts.trie.longest(l.low, i, nil)
 	return ok && longer > end
 }
 

@@ -118,13 +118,24 @@ func (l *line) otherAccount() bool {
 func (l *line) walletAt() int {
 	for i := range l.spans {
 		if l.spans[i].kind == markSpan && l.spans[i].mark == wallet {
-			if next := l.spans[i].to; l.at(next) == kanji && !l.has(next, "残高") && !l.has(next, "残金") || l.at(next) == katakana {
+			if next := l.spans[i].to; l.isWalletGood(next) || l.at(next) == kanji && !l.has(next, "残高") && !l.has(next, "残金") || l.at(next) == katakana {
 				return -1
 			}
 			return i
 		}
 	}
 	return -1
+}
+
+// walletGoods are bought for a wallet, or done to it.
+var walletGoods = wordTable[bool]{
+	true: "修理 直し お直し ファスナー チャーム クリーム 手入れ クリーニング チェーン ストラップ ケース カバー プレゼント 購入 買い替え 買い換え 買替 箱 ラッピング 代金",
+}.index()
+
+// isWalletGood says whether such a thing follows 財布の at i.
+func (l *line) isWalletGood(i int) bool {
+	_, _, ok := walletGoods.trie.longest(l.low, i+1, nil)
+	return ok && l.rune(i) == 'の'
 }
 
 // walletOwner reads what stands in front of 財布: nothing, or somebody's name
