@@ -7,33 +7,113 @@ import (
 	"ichido/internal/ledger"
 )
 
-// readBudget reads 予算 食費 30000. Without an amount it is a query.
+// budgetPart is what a word does in a sentence about a budget.
+type budgetPart uint8
+
+const (
+	budgetFiller budgetPart = iota + 1
+	budgetEnd               // there is to be none
+)
+
+// budgetPhrase has the words that may stand around a budget's category and
+// amount.
+var budgetPhrase = wordTable[budgetPart]{
+	budgetFiller: "の は を に へ が で から も 月 月々 一ヶ月 ひと月 して する にして にする にします として 設定 設定して 変更 変更して 変えて 直して 修正 修正して 決めた です だよ ね よ 円 ください 下さい お願い お願いします おねがい set to",
+	budgetEnd:    "なし なしに なしで 無し 無しに 削除 削除して 消して 消す 消去 取り消して 取消 なくして 無くして やめる やめて やめます 解除 解除して 外して 廃止 リセット delete remove off",
+}.index()
+
+// readBudget reads 予算 食費 30000 and 予算 食費 削除. Without an amount or a word
+// that ends it, it is a query.
 func readBudget(l *line) (Command, bool) {
-	m := l.marked(budgetWord)
-	amounts := l.amountsIn(0, len(l.spans))
-	if m == nil || len(amounts) == 0 {
+	m := l.marked(budgetWord, noBudget)
+	if m == nil || l.marked(correctionStart, contradiction) != nil || !l.namesBudget(l.indexOf(m)) {
 		return Command{}, false
 	}
-	if l.marked(unsafeMarks...) != nil || l.asks() {
-		return l.ask(NotARow), true
+	amounts := l.amountsIn(0, len(l.spans))
+	ends, whole := l.budgetWords()
+	switch {
+	case len(amounts) == 0 && (!ends || l.asks()):
+		return Command{}, false
+	case l.marked(question, hearsay, wish, plan, comparison, loan, remains) != nil || l.asks() || l.marked(denial) != nil && !ends:
+		return l.ask(NotARow), len(amounts) > 0
 	}
-	m.used = true
-	for i := range l.spans {
-		if s := &l.spans[i]; s.kind == categorySpan || s.kind == periodSpan {
-			s.used = true
-		}
+	c := Command{Kind: Budget, Remove: ends, Category: ledger.Category(l.nameOf(categorySpan))}
+	if !whole {
+		c.Item = l.wholeItem()
 	}
-	if len(amounts) > 1 {
+	switch {
+	case len(amounts) == 0:
+		return c, true
+	case ends:
+		return l.askCommand(), true
+	case len(amounts) > 1:
 		return l.ask(TwoAmounts), true
 	}
-	a := l.spans[amounts[0]]
+	return l.budgetAmount(c, l.spans[amounts[0]])
+}
+
+// budgetAmount gives the budget its amount. None at all is none: 予算 食費 0.
+func (l *line) budgetAmount(c Command, a span) (Command, bool) {
+	if a.fault == "" && a.amount.value == 0 && a.amount.sign >= 0 {
+		c.Remove = true
+		return c, true
+	}
 	if reason := l.unusable(a); reason != "" {
 		return l.ask(reason), true
 	}
-	return Command{
-		Kind: Budget, Category: ledger.Category(l.nameOf(categorySpan)), Item: l.wholeItem(),
-		Amount: a.amount.value, HasAmount: true,
-	}, true
+	c.Amount, c.HasAmount = a.amount.value, true
+	return c, true
+}
+
+// namesBudget says whether the word at span i is no part of a longer one: 予算書
+// and 予算ノート are things.
+func (l *line) namesBudget(i int) bool {
+	if l.standsApart(i) || i+1 == len(l.spans) {
+		return true
+	}
+	s := &l.spans[i]
+	_, _, ok := budgetPhrase.trie.longest(l.low, s.to, func(n, end int) bool {
+		return budgetPhrase.values[n] == budgetEnd && (!isWord(l.at(end)) || l.endsWord(end))
+	})
+	return ok
+}
+
+// budgetWords takes what budgetPhrase has out of the item. ends says whether one
+// of its words ends the budget; whole is false if other words are left.
+func (l *line) budgetWords() (ends, whole bool) {
+	ends, whole = l.marked(noBudget) != nil, true
+	for i := range l.spans {
+		s := &l.spans[i]
+		switch {
+		case s.kind == markSpan && (s.mark == budgetWord || s.mark == noBudget || s.mark == everyWord || s.mark == politeWord || s.mark == settingWord && l.has(s.from, "設定")):
+			s.used = true
+		case s.kind == categorySpan, s.kind == periodSpan:
+			s.used = true
+		case s.kind == wordSpan || s.kind == markSpan && !s.used:
+			end, ok := l.budgetPhraseIn(s)
+			s.used = ok
+			ends, whole = ends || ok && end, whole && ok
+		}
+	}
+	return ends, whole
+}
+
+// budgetPhraseIn says whether the span is made of words of budgetPhrase, and
+// whether one of them ends the budget.
+func (l *line) budgetPhraseIn(s *span) (ends, ok bool) {
+	for from := s.from; from < s.to; {
+		if l.at(from) == other {
+			from++
+			continue
+		}
+		n, end, ok := budgetPhrase.trie.longest(l.low, from, func(_, end int) bool { return end <= s.to })
+		if !ok {
+			return false, false
+		}
+		ends = ends || budgetPhrase.values[n] == budgetEnd
+		from = end
+	}
+	return ends, true
 }
 
 // everyUnits maps the words of rhythm to the unit of Every.
@@ -45,7 +125,7 @@ var everyUnits = wordTable[string]{
 // 毎月27日.
 func readRecurring(l *line) (Command, bool) {
 	m := l.marked(everyWord)
-	if m == nil || l.marked(unsafeMarks...) != nil || l.asks() {
+	if m == nil || l.marked(unsafeMarks...) != nil || l.asks() || l.marked(trendWord) != nil {
 		return Command{}, false
 	}
 	unit, _ := everyUnits.word(string(l.low[m.from:m.to]))

@@ -12,13 +12,13 @@ var queryMarks = []struct {
 	mark  mark
 	query string
 }{
-	{listWord, List}, {searchWord, Search}, {trendWord, Trend}, {budgetWord, Budgets}, {categoryWord, Categories},
+	{compareWord, Compare}, {listWord, List}, {searchWord, Search}, {trendWord, Trend}, {budgetWord, Budgets}, {categoryWord, Categories},
 	{queryWord, Summary}, {total, Summary},
 }
 
 // queryFillers may stand in a question about the ledger without naming an item.
 var queryFillers = wordTable[bool]{
-	true: "の は を に へ で が と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ spent did i on for in my the",
+	true: "の は を に へ が で と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 過去 直近 この ここ どう どうなの どうなった より spent did i on for in my the",
 }.index()
 
 // readQuery reads a question about the ledger. A line with an amount is none.
@@ -31,16 +31,11 @@ func readQuery(l *line) (Command, bool) {
 			s.used = true
 		}
 	}
-	named := ""
-	for _, q := range queryMarks {
-		if l.marked(q.mark) != nil {
-			named = q.query
-			break
-		}
+	named := l.namedQuery()
+	if named == Budgets && l.remarksBudget() {
+		return Command{}, false
 	}
-	if named == "" && l.marked(budgetLeft) != nil && l.asks() {
-		named = Budgets
-	}
+	each := named == Budgets && l.eachDay()
 	period, dated, ok := l.queryPeriod()
 	if !ok {
 		return l.ask(NoSuchDate), true
@@ -50,6 +45,16 @@ func readQuery(l *line) (Command, bool) {
 	asks := l.asks()
 	category := ledger.Category(l.nameOf(categorySpan))
 	switch {
+	case named == Compare:
+		if !l.compares(item) {
+			return Command{}, false
+		}
+		if period, ok = l.later(); !ok {
+			return l.askCommand(), true
+		}
+		dated = true
+	case named == Budgets && l.marked(budgetWord) == nil && item != "":
+		return Command{}, false // 誕生日まであと何日？
 	case named != "":
 	case asks && l.aboutLedger(item, dated || category != ""):
 	case (own || owner != "") && !possessed:
@@ -63,8 +68,24 @@ func readQuery(l *line) (Command, bool) {
 		item, category = "", ledger.Pay
 	}
 	c := l.query(cmp.Or(named, Summary), item, category, period, dated)
-	c.Owner, c.Own = owner, own
+	c.Owner, c.Own, c.PerDay = owner, own, each
 	return c, true
+}
+
+// namedQuery gives the query that a word of the line names, or "".
+func (l *line) namedQuery() string {
+	for _, q := range queryMarks {
+		if l.marked(q.mark) != nil {
+			return q.query
+		}
+	}
+	switch {
+	case l.marked(daysLeft) != nil, l.marked(perDay, budgetLeft) != nil && l.asks():
+		return Budgets
+	case l.comparesMonth():
+		return Compare
+	}
+	return ""
 }
 
 // isPeriodOf says whether the line is a period and something of it that is
@@ -86,6 +107,9 @@ func (l *line) aboutLedger(item string, named bool) bool {
 
 func (l *line) query(named, item string, category ledger.Category, p ledger.Period, dated bool) Command {
 	c := Command{Kind: Query, Query: named, Item: item, Category: category, Account: l.nameOf(accountSpan)}
+	if named == Trend {
+		c.Months = l.trendMonths()
+	}
 	if dated {
 		c.Period = p
 	} else if named == Summary || named == List {

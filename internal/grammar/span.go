@@ -96,6 +96,7 @@ var scanners = []scanner{
 	{"own word", scanOwn},
 	{"list number", scanListNumber},
 	{"ordinal", scanOrdinal},
+	{"each day", scanPerDay},
 	{"date", scanDate},
 	{"dictionary number", scanNamedNumber},
 	{"clock", scanClock},

@@ -1,0 +1,193 @@
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// orderPart is what a word does in an order about what a household has of its
+// own: categories, accounts, and the words that it taught.
+type orderPart uint8
+
+const (
+	ofCategory orderPart = iota + 1
+	ofAccount
+	ofWords
+	ofCategoryName
+	ofName // の名前を: it is the name that is meant
+	adding
+	renaming
+	changing // a new name only if nothing else can be meant
+	merging
+	gathering // merging beside the word for categories
+	removing
+	listing
+	teaching
+	arrow
+	parting // it stands between two names
+	joining // a particle if a word of the table stands beside it
+	politeness
+)
+
+// orderPhrase has the words of such orders. What stands between them are names.
+var orderPhrase = wordTable[orderPart]{
+	ofCategory:     "カテゴリ カテゴリー 分類 費目 category categories",
+	ofCategoryName: "カテゴリ名 カテゴリー名 費目名 分類名",
+	ofAccount:      "口座 アカウント account",
+	ofWords:        "辞書 覚えた言葉 覚えている言葉 覚えてる言葉 おぼえた言葉 覚えた単語 覚えたことば 学習した言葉 教えた言葉",
+	ofName:         "名前 名称",
+	adding:         "追加 追加して 追加する 追加します 追加したい 登録 登録して 登録する 登録したい 作成 作成して 作って 作る 作りたい 新しい 新規 新規追加 追加方法 追加の仕方 増やして 増やしたい add",
+	renaming:       "名前変更 名前変更して 名称変更 名変更 改名 改名して 名前を変えて 名前を変更 名前を変更して リネーム rename",
+	changing:       "変更 変更して 変更する 変えて 変える かえて 直して",
+	merging:        "統合 統合して 統合する 統合したい 合併 合併して 一緒にして merge",
+	gathering:      "まとめて まとめる",
+	removing:       "削除 削除して 削除する 削除したい 消して 消す 消したい けして 消去 消去して 外して 除いて 取り除いて remove delete",
+	listing:        "一覧 リスト 見せて みせて 教えて おしえて 表示 表示して 確認 list show",
+	teaching:       "覚えて おぼえて",
+	arrow:          "→ ⇒ -> => > =",
+	parting:        "を",
+	joining:        "に へ の は から という って で と",
+	politeness:     "して します してください して下さい ください 下さい お願い お願いします おねがいします ね よ です",
+}.index()
+
+// order is a line read by the words of orderPhrase.
+type order struct {
+	noun, verb orderPart
+	named      bool // the name itself is spoken of
+	into       bool // an arrow stands between the names
+	parted     bool // を stands behind a name
+	names      []string
+}
+
+// orderReader walks through a line.
+type orderReader struct {
+	*line
+	order
+	name int       // where the name begins that is being read; -1 for none
+	last orderPart // what ends where the reader is; 0 for a name or a blank
+}
+
+// order finds the words of orderPhrase and the names between them.
+func (l *line) order() order {
+	r := orderReader{line: l, name: -1}
+	for pos := 0; pos < len(l.raw); {
+		part, end, ok := r.word(pos)
+		switch {
+		case ok:
+			r.endName(pos)
+			r.take(part)
+			pos = end
+			continue
+		case l.at(pos) == blank, l.at(pos) == punct && l.rune(pos) != '・':
+			r.endName(pos)
+		case r.name < 0:
+			r.name = pos
+		}
+		r.last = 0
+		pos++
+	}
+	r.endName(len(l.raw))
+	return r.order
+}
+
+// word reads a word of the table at i if it can be told from a part of a name.
+func (r *orderReader) word(i int) (orderPart, int, bool) {
+	n, end, ok := orderPhrase.trie.longest(r.low, i, func(n, end int) bool {
+		switch part := orderPhrase.values[n]; part {
+		case arrow, parting:
+			return true
+		case joining:
+			return r.last != 0 && r.last < parting || r.name >= 0 && r.wordBegins(end)
+		case ofName, politeness:
+			return r.last != 0 && r.orderEnds(end)
+		default:
+			return (r.last != 0 || r.name < 0 || r.startsWord(i)) && r.orderEnds(end)
+		}
+	})
+	if !ok {
+		return 0, i, false
+	}
+	return orderPhrase.values[n], end, true
+}
+
+// wordBegins says whether a word of the table, other than a particle, begins at
+// i.
+func (r *orderReader) wordBegins(i int) bool {
+	_, _, ok := orderPhrase.trie.longest(r.low, i, func(n, end int) bool {
+		return orderPhrase.values[n] != joining && orderPhrase.values[n] != politeness && r.orderEnds(end)
+	})
+	return ok
+}
+
+// orderEnds says whether a word of the table may end there.
+func (r *orderReader) orderEnds(end int) bool {
+	if !isWord(r.at(end)) || r.endsWord(end) || r.endsClause(end) {
+		return true
+	}
+	_, _, ok := orderPhrase.trie.longest(r.low, end, nil)
+	return ok
+}
+
+func (r *orderReader) endName(to int) {
+	if r.name >= 0 {
+		r.names = append(r.names, r.str(r.name, to))
+	}
+	r.name = -1
+}
+
+func (r *orderReader) take(part orderPart) {
+	r.last = part
+	switch {
+	case part == ofCategoryName:
+		r.noun, r.named = ofCategory, true
+	case part <= ofWords:
+		r.noun = part
+	case part == ofName:
+		r.named = true
+	case part <= teaching:
+		if r.verb == 0 || r.verb == listing || part != listing {
+			r.verb = part
+		}
+	case part == arrow:
+		r.into = r.into || len(r.names) > 0
+	case part == parting:
+		r.parted = r.parted || len(r.names) > 0
+	}
+}
+
+// readOrder reads what a household does with categories, accounts and taught
+// words of its own: カテゴリ 追加 推し活, 口座 削除 へそくり, 辞書からランチを消して.
+func readOrder(l *line) (Command, bool) {
+	if l.first(urlSpan) != nil || l.marked(hearsay, denial, loan) != nil {
+		return Command{}, false
+	}
+	o := l.order()
+	if o.acts() && o.noun != 0 && l.hasYen() {
+		return l.askCommand(), true
+	}
+	if l.asks() && o.acts() {
+		o.names = nil // カテゴリを追加するには？ asks how
+	}
+	switch o.noun {
+	case ofWords:
+		return l.wordsOrder(&o)
+	case ofAccount:
+		return l.accountOrder(&o)
+	case ofCategory:
+		return l.categoryOrder(&o)
+	}
+	return l.namelessOrder(&o)
+}
+
+// acts says whether the order has a verb that changes something.
+func (o *order) acts() bool {
+	return slices.Contains([]orderPart{adding, renaming, merging, gathering, removing}, o.verb)
+}
+
+// name gives all names as one.
+func (o *order) name() string { return strings.Join(o.names, " ") }
+
+// isCategoryName says whether the whole text is a category that the line names.
+func (l *line) isCategoryName(name string) bool {
+	return slices.ContainsFunc(l.spans, func(s span) bool { return s.kind == categorySpan && l.str(s.from, s.to) == name })
+}
