@@ -78,10 +78,28 @@ var doubtfulAccounts = wordTable[string]{"Suica": "スイカ"}.index()
 
 func (l *line) scanDoubtfulAccount(i int) (span, bool) {
 	n, end, ok := doubtfulAccounts.trie.longest(l.low, i, nil)
-	if !ok || !l.aboutAccount || !l.accountStarts(i) || l.at(end) == kanji {
+	if !ok || !l.aboutAccount && !l.paysFare(end) || !l.accountStarts(i) || l.at(end) == kanji {
 		return span{}, false
 	}
 	return span{kind: accountSpan, from: i, to: end, name: doubtfulAccounts.values[n]}, true
+}
+
+// fares are paid with what doubtfulAccounts name.
+var fares = wordTable[bool]{true: "電車 バス 地下鉄 メトロ モノレール 自販機 運賃 乗り越し"}.index()
+
+// paysFare says whether a doubtful account that ends at end is named as a means
+// of payment: バス 220 スイカで.
+func (l *line) paysFare(end int) bool {
+	by := l.rune(end) == 'で' && !l.digitFollows(end)
+	if !by && !l.endsClause(end) {
+		return false
+	}
+	for i := range l.low {
+		if _, _, ok := fares.trie.longest(l.low, i, func(_, e int) bool { return l.endsWord(e) }); ok && l.startsWord(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // speaksOfAccount says whether a word of accountActs stands anywhere.
@@ -98,10 +116,18 @@ func (l *line) speaksOfAccount() bool {
 // none in 図書カード or カードケース.
 func (l *line) scanAccount(i int) (span, bool) {
 	n, end, ok := accounts.trie.longest(l.low, i, func(_, end int) bool { return l.accountEnds(end) })
-	if !ok || !l.accountStarts(i) {
+	if !ok || !l.accountStarts(i) || l.isAccountThing(end) {
 		return span{}, false
 	}
 	return span{kind: accountSpan, from: i, to: l.pastPayWord(end), name: accounts.values[n]}, true
+}
+
+// accountThings behind an account and の are what was paid for: カードの年会費.
+var accountThings = wordTable[bool]{true: "手数料 振込手数料 年会費 会費 再発行 発行 更新料 維持 ケース カバー フィルム"}.index()
+
+func (l *line) isAccountThing(i int) bool {
+	_, _, ok := accountThings.trie.longest(l.low, i+1, nil)
+	return ok && l.rune(i) == 'の'
 }
 
 func (l *line) accountStarts(i int) bool {
@@ -147,9 +173,20 @@ var categoryNames = map[ledger.Category]string{
 func (l *line) scanCategory(i int) (span, bool) {
 	n, end, ok := categoryIndex.trie.longest(l.low, i, func(_, end int) bool { return l.isolated(i, end) || l.at(end) == kana || l.has(end, "予算") })
 	if !ok || !l.isolatedBefore(i) {
-		return span{}, false
+		return l.scanLooseCategory(i)
 	}
 	return span{kind: categorySpan, from: i, to: end, name: string(categoryIndex.values[n])}, true
+}
+
+// looseCategories name a category only where blanks stand around them.
+var looseCategories = wordTable[ledger.Category]{"子ども": "子供 こども", "家具・家電": "家電 家具", "娯楽": "趣味 レジャー"}.index()
+
+func (l *line) scanLooseCategory(i int) (span, bool) {
+	n, end, ok := looseCategories.trie.longest(l.low, i, nil)
+	if !ok || l.at(i-1) != blank || l.at(end) != blank {
+		return span{}, false
+	}
+	return span{kind: categorySpan, from: i, to: end, name: string(looseCategories.values[n])}, true
 }
 
 func (l *line) isolatedBefore(i int) bool {

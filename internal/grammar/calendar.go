@@ -42,6 +42,10 @@ func writtenDate(l *line, i int) (span, bool) {
 	switch {
 	case mark == '年' && size == 4:
 		return l.yearThen(end+1, first)
+	case mark == '年' && size == 2:
+		if s, ok := l.monthDay(end+1, fullYear(first)); ok && s.kind == dateSpan {
+			return s, true
+		}
 	case (mark == '/' || mark == '-' || mark == '.') && (size == 4 || size == 2 && mark == '/'):
 		if s, ok := l.slashed(end, fullYear(first), mark); ok {
 			return s, true
@@ -101,17 +105,24 @@ func (l *line) yearThen(i, year int) (span, bool) {
 	if s, ok := l.monthDay(i, year); ok {
 		return s, true
 	}
-	if _, end, ok := yearKinds.trie.longest(l.low, i, nil); ok {
-		return span{kind: counterSpan, to: end}, true
+	if n, end, ok := nameKinds.trie.longest(l.low, i, nil); ok && nameKinds.values[n] != monthKind {
+		return span{kind: wordSpan, to: end}, true
 	}
 	return wholeYear(i, year)
 }
 
-// yearKinds behind a year, and monthKinds behind a month, make it a part of a
-// name: 2025年モデル, 12月号.
-var (
-	yearKinds  = wordTable[bool]{true: "モデル 製 型 式 版 度 産 用 発売 生まれ 手帳 カレンダー もの 物"}.index()
-	monthKinds = wordTable[bool]{true: "分 号 度 見 始まり 始り はじまり 人形 期 場所"}.index()
+// What behind a month or a year makes it a part of a name.
+const (
+	anyKind   = iota // 12月号, 2027年手帳
+	monthKind        // 5月人形
+	partKind         // 11月分: no name alone
+)
+
+var nameKinds = wordTable[int]{
+	anyKind:   "モデル 製 型 式 版 産 用 発売 手帳 カレンダー 始まり 始り はじまり 度",
+	monthKind: "号 人形 期 場所 見",
+	partKind:  "分 生まれ",
+}.index()
 )
 
 // monthDay reads 6/29, 6月29日, 6月末 and 6月. With year 0 the year is the one
@@ -128,7 +139,7 @@ func (l *line) monthDay(i, year int) (span, bool) {
 		return span{}, false
 	}
 	dayOfMonth, dend := l.smallNumber(end + 1)
-	_, kind, named := monthKinds.trie.longest(l.low, end+1, nil)
+	kind, kindEnd, named := nameKinds.trie.longest(l.low, end+1, nil)
 	switch {
 	case dend > end+1 && l.has(dend, "日"):
 		return l.resolve(dend+1, year, month, dayOfMonth)
@@ -138,8 +149,10 @@ func (l *line) monthDay(i, year int) (span, bool) {
 			return noDay(end + 2)
 		}
 		return day(end+2, p.To)
+	case named && nameKinds.values[kind] == partKind:
+		return span{kind: counterSpan, to: kindEnd}, true
 	case named:
-		return span{kind: counterSpan, to: kind}, true
+		return span{kind: wordSpan, to: kindEnd}, true
 	}
 	return l.wholeMonth(end+1, year, month)
 }
@@ -276,10 +289,11 @@ func distance(l *line, i int) (span, bool) {
 // time behind it.
 func scanClock(l *line, i int) (span, bool) {
 	start := i
-	for _, word := range []string{"午前", "午後", "朝", "夜", "夕方"} {
-		if l.has(i, word) {
-			start = i + len([]rune(word))
-		}
+	if _, end, ok := dayParts.trie.longest(l.low, i, nil); ok && (l.startsWord(i) || l.afterSpan()) {
+		start = end
+	}
+	if s, ok := l.ago(i); ok {
+		return s, true
 	}
 	hour, end := l.smallNumber(start)
 	if end == start || end > start+2 || hour > 29 || l.at(i-1) == digit {
@@ -295,6 +309,19 @@ func scanClock(l *line, i int) (span, bool) {
 		}
 	}
 	return span{kind: clockSpan, from: i, to: end}, true
+}
+
+// dayParts may stand in front of an hour.
+var dayParts = wordTable[bool]{true: "午前 午後 朝 早朝 未明 昼 お昼 夕方 夜 深夜 夜中 昨夜"}.index()
+
+// agoUnits are lengths of time before now that end on the same day.
+var agoUnits = wordTable[bool]{true: "分前 時間前 時間半前 分くらい前 分ほど前 時間くらい前 時間ほど前"}.index()
+
+// ago reads 5分前 and 1時間前.
+func (l *line) ago(i int) (span, bool) {
+	_, end := l.smallNumber(i)
+	_, uend, ok := agoUnits.trie.longest(l.low, end, nil)
+	return span{kind: clockSpan, from: i, to: uend}, ok && end > i && l.at(i-1) != digit
 }
 
 // minutes reads what follows the hour.

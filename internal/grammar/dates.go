@@ -64,7 +64,7 @@ var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 い�
 
 // dayNames begin with a word for a day, but are people, places and plants.
 var dayNames = wordTable[bool]{
-	true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 十日えびす 十日戎",
+	true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 水曜どうでしょう 月曜から夜ふかし 金曜ロードショー 十日えびす 十日戎",
 }.index()
 
 // datePattern recognises one way to write a day or a period.
@@ -93,12 +93,17 @@ func scanDate(l *line, i int) (span, bool) {
 	return span{}, false
 }
 
-// skipWeekday skips (月) or (月曜) behind a date.
+// skipWeekday skips (月), (月曜) or a bare 月 behind a date.
 func (l *line) skipWeekday(i int) int {
-	if l.rune(i) != '(' || !strings.ContainsRune("月火水木金土日祝", l.rune(i+1)) {
+	const names = "月火水木金土日祝"
+	if strings.ContainsRune(names, l.rune(i)) && !isWord(l.at(i+1)) {
+		return i + 1
+	}
+	at := l.skipBlank(i)
+	if l.rune(at) != '(' || !strings.ContainsRune(names, l.rune(at+1)) {
 		return i
 	}
-	for end := i + 2; end <= i+5; end++ {
+	for end := at + 2; end <= at+5; end++ {
 		if l.rune(end) == ')' {
 			return end + 1
 		}
@@ -107,7 +112,7 @@ func (l *line) skipWeekday(i int) int {
 }
 
 // timesOfDay may stand behind a date. They say nothing more about the day.
-var timesOfDay = wordTable[bool]{true: "の朝 の昼 の夕方 の夜 の晩 の午前中 の深夜 の夜中 朝 夜 夕方 晩"}.index()
+var timesOfDay = wordTable[bool]{true: "の朝 の昼 のお昼 の夕方 の夜 の晩 の午前中 の午後 の深夜 の夜中 朝 昼 夜 夕方 晩 午前中 深夜 分 付 付け"}.index()
 
 // skipTimeOfDay skips の夜 behind a date, but not in 昨日の夜食.
 func (l *line) skipTimeOfDay(i int) int {
@@ -280,10 +285,20 @@ func wholeYear(end, year int) (span, bool) {
 // weekday reads a day of the week: the last one, today included.
 func weekday(l *line, i int) (span, bool) {
 	w, end, ok := wordAt(l, weekdays, i)
-	if !ok || l.at(end) == kanji {
+	if ok && l.longerWord(end-1) {
+		end-- // 土曜 日用品
+	}
+	if !ok || l.at(end) == kanji && !l.knownStart(end) {
 		return span{}, false
 	}
 	return day(end, l.today.AddDays(-(int(l.today.Weekday())-w+7)%7))
+}
+
+// longerWord says whether a word of the dictionary of more than one rune begins
+// with the 日 at i.
+func (l *line) longerWord(i int) bool {
+	end, _, ok := words.at(&l.text, i)
+	return ok && l.rune(i) == '日' && end > i+1
 }
 
 // eraDate reads R8/6/29 and 令和8年6月29日.

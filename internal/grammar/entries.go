@@ -2,6 +2,8 @@ package grammar
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"ichido/internal/ledger"
 )
@@ -37,7 +39,7 @@ func (l *line) nameIn(kind spanKind, from, to int) string {
 // claimCategories takes the names of categories out of the items, if a word
 // is left to be the item.
 func (l *line) claimCategories() {
-	found := l.find(categorySpan)
+	found := slices.DeleteFunc(l.find(categorySpan), l.describes)
 	if len(found) == 0 {
 		return
 	}
@@ -49,6 +51,16 @@ func (l *line) claimCategories() {
 			l.spans[i].used = false
 		}
 	}
+}
+
+// describes says whether the category at span i is a word in front of a thing,
+// and so a part of the item: 子どもの靴, ペットとカフェ.
+func (l *line) describes(i int) bool {
+	to := l.spans[i].to
+	if i+1 < len(l.spans) && l.spans[i+1].kind == counterSpan {
+		return true // 子ども2人
+	}
+	return strings.ContainsRune("のとにへ", l.rune(to)) && isWord(l.at(to+1)) && !isFeeSuffix(l.rune(to-1))
 }
 
 // regions divides the line into rows by its amounts. It fails with a Reason

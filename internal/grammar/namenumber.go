@@ -77,6 +77,10 @@ func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
 		l.hyphenName(i, wordsBetween)
 		return l.spans[i].kind == counterSpan
 	}
+	if free && l.leadsName(i) {
+		l.spans[i].kind = counterSpan
+		return true
+	}
 	if !l.glued(i) {
 		return false
 	}
@@ -128,6 +132,13 @@ func (l *line) hyphened(i int) bool {
 	}
 	before := &l.spans[i-2]
 	return before.kind == counterSpan || before.kind == wordSpan && l.at(before.to-1) == latin
+}
+
+// leadsName says whether a hyphen joins the small number at span i to letters
+// behind it: 7-Eleven.
+func (l *line) leadsName(i int) bool {
+	s := &l.spans[i]
+	return s.amount.value < likelyPrice && !s.amount.yen && s.fault == "" && l.rune(s.to) == '-' && l.at(s.to+1) == latin
 }
 
 // hyphenName makes the number a part of the name, or a fault if it may as well

@@ -68,10 +68,18 @@ func readUndo(l *line) (Command, bool) {
 		return Command{Kind: Undo}, true
 	case l.closes(at) && !l.has(l.spans[at].from, "なし"):
 		return l.undoItem(at, 0, at)
-	case at == 0 && len(l.spans) > 1 && l.spans[1].kind == spaceSpan:
+	case at == 0 && len(l.spans) > 2 && l.spans[1].kind == spaceSpan && !l.isFee(l.spans[2].from):
 		return l.undoItem(at, 1, len(l.spans))
 	}
 	return Command{}, false
+}
+
+// fees may be paid for taking something back: cancel fee 500.
+var fees = wordTable[bool]{true: "fee charge cost 料金 料 代金 代 手数料 違約金"}.index()
+
+func (l *line) isFee(i int) bool {
+	_, _, ok := fees.trie.longest(l.low, i, func(_, end int) bool { return l.endsWord(end) })
+	return ok
 }
 
 // undoNothing reads さっきのなし and これなし: なし alone says too little.
@@ -113,7 +121,7 @@ func (l *line) undoItem(i, from, to int) (Command, bool) {
 		}
 		c.Date = d.date
 	}
-	if c.Item == "" && !c.HasAmount && c.Date == 0 {
+	if c.Item == "" && !c.HasAmount && c.Date == 0 && l.marked(correction, contradiction, apology, because) == nil {
 		return l.askCommand(), true // 2番目を取消
 	}
 	return c, true

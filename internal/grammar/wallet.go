@@ -147,7 +147,7 @@ func (l *line) walletOwner(at int) (owner string, ok bool) {
 		return "", true
 	}
 	owner, found := strings.CutSuffix(front, "の")
-	return owner, found && l.isName(withoutNumber(owner))
+	return owner, found && (l.isPossessor(owner) || l.isName(withoutNumber(owner)))
 }
 
 // isName says whether the word may be somebody's name: no word of the
