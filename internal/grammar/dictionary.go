@@ -3,6 +3,7 @@ package grammar
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -11,10 +12,16 @@ import (
 //go:embed dictionary.tsv
 var dictionarySource string
 
-// dictionary knows the category of everyday words and shops.
+// dictionary knows everyday words and shops.
 type dictionary struct {
-	trie       *trie
-	categories []ledger.Category
+	trie  *trie
+	words []meaning
+}
+
+// meaning is what the dictionary knows of a word.
+type meaning struct {
+	category ledger.Category
+	hint     string // account that most people pay it from; "" mostly
 }
 
 // words is the built-in dictionary. It is read once and never written.
@@ -28,56 +35,80 @@ func mustDictionary(source string) *dictionary {
 	return d
 }
 
-// readDictionary reads lines of word TAB category. Two words that look the
-// same after folding, or an unknown category, are errors.
+// readDictionary reads lines of word TAB category, perhaps TAB account. Two
+// words that look the same after folding, and a category or an account that the
+// grammar does not know, are errors.
 func readDictionary(source string) (*dictionary, error) {
 	d := &dictionary{trie: newTrie()}
 	for n, line := range strings.Split(source, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		word, category, ok := strings.Cut(line, "\t")
-		if !ok || !isCategory(category) {
+		word, rest, _ := strings.Cut(line, "\t")
+		category, hint, hinted := strings.Cut(rest, "\t")
+		switch {
+		case !isCategory(category):
 			return nil, fmt.Errorf("dictionary line %d: no category in %q", n+1, line)
-		}
-		if !d.trie.add(foldKey(word), len(d.categories)) {
+		case hinted && !isAccount(hint):
+			return nil, fmt.Errorf("dictionary line %d: no account in %q", n+1, line)
+		case !d.trie.add(foldKey(word), len(d.words)):
 			return nil, fmt.Errorf("dictionary line %d: %q stands there twice", n+1, word)
 		}
-		d.categories = append(d.categories, ledger.Category(category))
+		d.words = append(d.words, meaning{ledger.Category(category), hint})
 	}
 	return d, nil
 }
 
+func isAccount(name string) bool { return slices.Contains(accounts.values, name) }
+
 func isCategory(name string) bool {
-	for _, c := range ledger.Categories {
-		if string(c) == name {
-			return true
-		}
-	}
-	return name == string(ledger.Pay)
+	return slices.Contains(ledger.Categories, ledger.Category(name)) || name == string(ledger.Pay)
 }
 
-// at returns the end and the category of the longest dictionary word that
-// begins at i and ends at the end of a word.
-func (d *dictionary) at(t *text, i int) (end int, category ledger.Category, ok bool) {
+// at returns the end of the longest dictionary word that begins at i and ends at
+// the end of a word, and what is known of it.
+func (d *dictionary) at(t *text, i int) (end int, w meaning, ok bool) {
 	return d.within(t, i, len(t.raw))
 }
 
 // within is at for a range that ends at to, where a word ends as well.
-func (d *dictionary) within(t *text, i, to int) (end int, category ledger.Category, ok bool) {
+func (d *dictionary) within(t *text, i, to int) (end int, w meaning, ok bool) {
 	index, end, ok := d.trie.longest(t.key, i, func(_, end int) bool {
-		return end == to || end < to && (t.endsWord(end) || t.compoundEnd(i, end))
+		return end == to || end < to && (t.endsWord(end) || t.compoundEnd(i, end) || t.shopkeeper(end))
 	})
 	if !ok {
-		return i, "", false
+		return d.compound(t, i, to)
 	}
-	return end, d.categories[index], true
+	return end, d.words[index], true
+}
+
+// compound reads a whole run of katakana that is made of words of one category
+// as a word of it: アイスコーヒー is food, コーヒーメーカー and バスチケット are no such
+// words.
+func (d *dictionary) compound(t *text, i, to int) (end int, w meaning, ok bool) {
+	const shortest = 2
+	if t.at(i) != katakana || !t.startsWord(i) {
+		return i, meaning{}, false
+	}
+	for end = i; end < to && t.at(end) == katakana; {
+		index, next, found := d.trie.longest(t.key, end, nil)
+		if !found || next-end < shortest || next > to || end > i && d.words[index].category != w.category {
+			return i, meaning{}, false
+		}
+		end, w = next, d.words[index]
+	}
+	return end, w, t.at(end-1) == katakana && (end == to || t.endsWord(end))
 }
 
 // compoundEnd lets a word of two kanji or more end inside a run of kanji when
 // it is followed by a fee suffix and more.
 func (t *text) compoundEnd(from, end int) bool {
 	return end-from >= 2 && t.at(end) == kanji && isFeeSuffix(t.rune(end))
+}
+
+// shopkeeper says whether さん hangs on a shop or a doctor: 八百屋さん, 歯医者さん.
+func (t *text) shopkeeper(end int) bool {
+	return t.at(end-1) == kanji && t.has(end, "さん") && t.endsWord(end+2)
 }
 
 // startsDictionaryWord says whether a dictionary word may begin at i. Inside a run of kanji
@@ -92,7 +123,7 @@ func (t *text) startsDictionaryWord(i int) bool {
 // match is a dictionary word found in a range of a text.
 type match struct {
 	from, to int
-	category ledger.Category
+	meaning
 }
 
 // head returns the dictionary word that says what the range is about: the
@@ -101,15 +132,15 @@ type match struct {
 func (d *dictionary) head(t *text, from, to int) (match, bool) {
 	var best match
 	for i := from; i < to; {
-		end, category, ok := i, ledger.Category(""), false
+		end, w, ok := i, meaning{}, false
 		if i == from || t.startsDictionaryWord(i) {
-			end, category, ok = d.within(t, i, to)
+			end, w, ok = d.within(t, i, to)
 		}
 		if !ok {
 			i++
 			continue
 		}
-		best = match{i, end, category}
+		best = match{i, end, w}
 		i = end
 	}
 	return best, best.to > best.from

@@ -146,8 +146,12 @@ func (l *line) entry(r region, d deeds) (Entry, Reason) {
 	if d.advanced {
 		e.Memo = "立替"
 	}
+	m := l.lookUp(r.pieces)
 	if e.Category == "" {
-		e.Category = cmp.Or(l.names.category(e.Item), l.category(r.pieces))
+		e.Category = cmp.Or(l.names.category(e.Item), m.category)
+	}
+	if r.account == "" && e.Account == "" {
+		e.Hint = m.hint
 	}
 	reason := l.classify(&e, r, d)
 	return e, reason
@@ -170,20 +174,19 @@ func (l *line) saidCategory(r region) ledger.Category {
 	return ledger.Category(name)
 }
 
-// category gives that of the first piece that the dictionary knows.
-func (l *line) category(pieces []piece) ledger.Category {
+// lookUp gives what is known of the first piece that the dictionary knows.
+func (l *line) lookUp(pieces []piece) meaning {
 	for _, p := range pieces {
-		if c := l.pieceCategory(p); c != "" {
-			return c
+		if m := l.lookUpPiece(p); m.category != "" {
+			return m
 		}
 	}
-	return ""
+	return meaning{}
 }
 
-// pieceCategory gives that of the last word of the piece that the dictionary
+// lookUpPiece gives what is known of the last word of the piece that the dictionary
 // knows. Counters are no words: 24本 are no books.
-func (l *line) pieceCategory(p piece) ledger.Category {
-	var last ledger.Category
+func (l *line) lookUpPiece(p piece) (last meaning) {
 	for i := p.first; i <= p.last; i++ {
 		if l.spans[i].kind == counterSpan {
 			continue
@@ -193,7 +196,7 @@ func (l *line) pieceCategory(p piece) ledger.Category {
 			i++
 		}
 		if m, ok := words.head(&l.text, max(from, p.from), min(l.spans[i].to, p.to)); ok {
-			last = m.category
+			last = m.meaning
 		}
 	}
 	return last
