@@ -46,7 +46,7 @@ func paidChoices(price, less ledger.Yen) []ledger.Yen {
 // change finds the word for change and its amount, which stands behind it, or
 // in front as in 2520円のお釣り.
 func (l *line) change() (at int, back *span) {
-	several := len(l.find(amountSpan)) > 1
+	several := l.count(amountSpan) > 1
 	for i := range l.spans {
 		s := &l.spans[i]
 		if s.kind != markSpan || s.mark != change && (s.mark != changeOrItem || !several) {

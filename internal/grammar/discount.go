@@ -58,7 +58,7 @@ func (l *line) doubtDiscount(off ledger.Yen) {
 
 // doubtHalf asks whether 半額 was already taken off.
 func (l *line) doubtHalf() {
-	if l.marked(half) == nil || len(l.find(amountSpan)) == 0 {
+	if l.marked(half) == nil || l.count(amountSpan) == 0 {
 		return
 	}
 	if price := l.onlyPrice(); price != nil && price.amount.value%2 == 0 {

@@ -130,7 +130,7 @@ func (c *Command) isOrder() bool {
 func (m *message) header(l *line) bool {
 	d := l.first(dateSpan)
 	leads := d != nil && l.isHead(l.indexOf(d))
-	if len(l.find(amountSpan)) > 0 { // a row that can't be read keeps its own
+	if l.count(amountSpan) > 0 { // a row that can't be read keeps its own
 		if leads && d.fault == "" {
 			m.setDate(d.date)
 		}
@@ -258,7 +258,7 @@ func (r *reader) joinNext(lines []string, i int, date ledger.Date) (*line, bool)
 // onlyDate says whether the line is one day and nothing else.
 func (l *line) onlyDate() (ledger.Date, bool) {
 	d := l.first(dateSpan)
-	if d == nil || d.fault != "" || len(l.find(dateSpan)) > 1 {
+	if d == nil || d.fault != "" || l.count(dateSpan) > 1 {
 		return 0, false
 	}
 	for i := range l.spans {

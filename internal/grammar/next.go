@@ -11,6 +11,7 @@ func (l *line) dropNext() {
 		case !l.dayFollows(i):
 		case len(l.amountsIn(i, len(l.spans))) > 0:
 			l.spans[i].mark = plan
+			l.addMark(plan)
 		default:
 			l.dropTail(i)
 			return

@@ -18,7 +18,7 @@ func scanNumber(l *line, i int) (span, bool) {
 
 // numberPrefix reads the sign and the sign of currency in front of a number. A
 // sign counts only where a word can't go on: in ランチ-900 it is a dash.
-func (l *line) numberPrefix(i int) (sign int, currency string, start int) {
+func (l *line) numberPrefix(i int) (sign int8, currency string, start int) {
 	start = i
 	if !isWord(l.at(i-1)) && l.at(i-1) != digit {
 		switch l.rune(start) {
@@ -48,7 +48,7 @@ func (l *line) currencyStands(from, to int) bool {
 	return (!isWord(first) || l.at(from-1) != first) && (!isWord(last) || l.at(to) != last)
 }
 
-func (l *line) arabicNumber(i int, n numeral, sign int, currency string) span {
+func (l *line) arabicNumber(i int, n numeral, sign int8, currency string) span {
 	s := span{kind: amountSpan, from: i, to: n.end, amount: amount{sign: sign}, fault: n.fault}
 	if l.letterForDigit(&s) {
 		return s

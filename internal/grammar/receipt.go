@@ -101,7 +101,7 @@ func isInNumber(r rune) bool { return r == '/' || r == ':' || r == '.' || r == '
 // readStray asks about the word of a command that stands with a number but was
 // no command for the rules before: a row called 一覧 is not what 一覧 3 means.
 func readStray(l *line) (Command, bool) {
-	if len(l.find(amountSpan)) == 0 {
+	if l.count(amountSpan) == 0 {
 		return Command{}, false
 	}
 	for i := range l.spans {

@@ -68,7 +68,7 @@ func (l *line) doubtFractions() {
 // multiply joins 500×3 into one amount. A × with a number on one side only, or
 // between small numbers beside another amount, is a part of the name.
 func (l *line) multiply() {
-	amounts := len(l.find(amountSpan))
+	amounts := l.count(amountSpan)
 	for i := range l.spans {
 		if l.spans[i].kind != timesSpan {
 			continue
@@ -185,7 +185,7 @@ func (l *line) amountBefore(i int) *span {
 
 // readLabels marks the amounts that a word beside them explains.
 func (l *line) readLabels() {
-	several := len(l.find(amountSpan)) > 1
+	several := l.count(amountSpan) > 1
 	for i := range l.spans {
 		s := &l.spans[i]
 		if s.kind == percentSpan {

@@ -24,26 +24,27 @@ const (
 )
 
 // span is a range of a line with its meaning. The spans of a line follow each
-// other without gaps.
+// other without gaps. The fields are in an order that wastes no memory, because
+// a long message has thousands of spans.
 type span struct {
-	kind     spanKind
 	from, to int
-	amount   amount        // amountSpan; the number of a counterSpan
-	date     ledger.Date   // dateSpan
-	period   ledger.Period // periodSpan
-	unit     string        // counterSpan: the counter; periodSpan: month, week, year; dateSpan: fraction
-	name     string        // accountSpan, categorySpan
+	kind     spanKind
 	mark     mark          // markSpan
-	fault    Reason        // why it must not be used as it stands
 	used     bool          // taken out of the item
 	by       uint8         // 1 + the index of the scanner; 0 for what none took
+	date     ledger.Date   // dateSpan
+	period   ledger.Period // periodSpan
+	amount   amount        // amountSpan; the number of a counterSpan
+	unit     string        // counterSpan: the counter; periodSpan: month, week, year; dateSpan: fraction
+	name     string        // accountSpan, categorySpan
+	fault    Reason        // why it must not be used as it stands
 }
 
 // amount is a number that may be money.
 type amount struct {
 	value    ledger.Yen
+	sign     int8 // -1, 0 or +1
 	yen      bool // 円, ¥ or 万 stands with it: it is money for certain
-	sign     int  // -1, 0 or +1
 	discount bool // 100円引き
 	times    bool // made by ×
 	total    bool // 合計: no row of its own
@@ -58,6 +59,7 @@ type line struct {
 	spans []span
 	date  ledger.Date // carried on from an earlier line; 0 for none
 
+	marks        [2]uint64 // which marks stand in it, a bit each
 	doubt        doubt
 	aboutAccount bool // a word such as チャージ or 残高 stands in it
 
@@ -154,7 +156,23 @@ func (l *line) push(s span) {
 		l.spans[n-1].to = s.to
 		return
 	}
+	if s.kind == markSpan {
+		l.addMark(s.mark)
+	}
 	l.spans = append(l.spans, s)
+}
+
+func (l *line) addMark(m mark) { l.marks[m/64] |= 1 << (m % 64) }
+
+// hasMark says whether a word with one of the marks may stand in the line. It
+// spares the others the search.
+func (l *line) hasMark(marks []mark) bool {
+	for _, m := range marks {
+		if l.marks[m/64]&(1<<(m%64)) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // str gives the text of a range.
@@ -162,13 +180,27 @@ func (l *line) str(from, to int) string { return string(l.raw[from:to]) }
 
 // find returns the indexes of the spans of the kind.
 func (l *line) find(kind spanKind) []int {
-	var found []int
+	n := l.count(kind)
+	if n == 0 {
+		return nil
+	}
+	found := make([]int, 0, n)
 	for i := range l.spans {
 		if l.spans[i].kind == kind && !l.spans[i].used {
 			found = append(found, i)
 		}
 	}
 	return found
+}
+
+// count says how many find would find.
+func (l *line) count(kind spanKind) (n int) {
+	for i := range l.spans {
+		if l.spans[i].kind == kind && !l.spans[i].used {
+			n++
+		}
+	}
+	return n
 }
 
 // first returns the first span of the kind, or nil.
@@ -183,6 +215,9 @@ func (l *line) first(kind spanKind) *span {
 
 // marked returns the first span with one of the marks, or nil.
 func (l *line) marked(marks ...mark) *span {
+	if !l.hasMark(marks) {
+		return nil
+	}
 	for i := range l.spans {
 		if l.spans[i].kind != markSpan {
 			continue

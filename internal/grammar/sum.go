@@ -36,7 +36,7 @@ func (l *line) settleReceipt() {
 	if sub == nil || tax == nil || all == nil || sub.fault+tax.fault+all.fault != "" {
 		return
 	}
-	if len(l.find(amountSpan)) != 3 || sub.amount.value+tax.amount.value != all.amount.value {
+	if l.count(amountSpan) != 3 || sub.amount.value+tax.amount.value != all.amount.value {
 		return
 	}
 	sub.used, tax.used, all.amount.total = true, true, false

@@ -9,7 +9,7 @@ func readRedo(l *line) (Command, bool) {
 	if at < 0 && ok {
 		at = l.lastMarked(maybeRedo)
 	}
-	if weak := l.lastMarked(maybeRedo); at < 0 && weak >= 0 && len(l.find(amountSpan)) > 0 && l.itemWithout(weak) == "" {
+	if weak := l.lastMarked(maybeRedo); at < 0 && weak >= 0 && l.count(amountSpan) > 0 && l.itemWithout(weak) == "" {
 		return l.askCommand(), true // 戻して500円
 	}
 	if at < 0 && !l.undoesUndo() || at >= 0 && !ok && !l.standsApart(at) {
@@ -20,7 +20,7 @@ func readRedo(l *line) (Command, bool) {
 		return Command{Kind: Redo, Receipt: ids[0]}, true
 	case ok && len(ids) == 0:
 		return Command{Kind: Redo}, true
-	case ok || at < 0 || l.endsClause(l.spans[at].to) || len(l.find(amountSpan)) > 0:
+	case ok || at < 0 || l.endsClause(l.spans[at].to) || l.count(amountSpan) > 0:
 		return l.askCommand(), true
 	}
 	return Command{}, false
@@ -39,6 +39,9 @@ func (l *line) undoesUndo() bool {
 
 // lastMarked returns the index of the last span with the mark, or -1.
 func (l *line) lastMarked(m mark) int {
+	if !l.hasMark([]mark{m}) {
+		return -1
+	}
 	for i := len(l.spans) - 1; i >= 0; i-- {
 		if l.spans[i].kind == markSpan && l.spans[i].mark == m {
 			return i
