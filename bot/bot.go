@@ -38,6 +38,7 @@ var eventNames = map[Event]string{
 type Message struct {
 	Event     Event
 	Text      string
+	Chat      string    // where, as the door names it: what the bot has asked in a chat is answered there
 	At        time.Time // when it happened, whenever it arrives
 	Direct    bool      // in a chat with the bot alone, not in a group
 	Addressed bool      // in a group, but plainly to the bot: it was mentioned or quoted
@@ -102,6 +103,9 @@ func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 		m = b.Read(m)
 	}
 	t := b.turn(tx, m)
+	if err := t.reread(); err != nil {
+		return Reply{}, fmt.Errorf("reading with the household's words: %w", err)
+	}
 	reply, err := t.handle()
 	if err == store.Leave {
 		return Reply{}, err
@@ -121,6 +125,7 @@ type turn struct {
 	at      time.Time   // in the zone, whole milliseconds; of an edit, when the message was typed
 	today   ledger.Date // of at
 	sender  ledger.MemberID
+	own     *grammar.Names  // the household's own words; nil for none
 	cmd     grammar.Command // of what was said, or of the new text of an edit
 }
 
@@ -138,6 +143,18 @@ func (t *turn) typed(at time.Time) {
 	t.at = at.Truncate(time.Millisecond).In(t.zone)
 	t.today = ledger.DateOf(t.at)
 }
+
+// reread reads what was said with the household's own words, if it has any.
+func (t *turn) reread() (err error) {
+	if t.own, err = ownWords(t.tx); t.own == nil || t.message.Event != Said || err != nil {
+		return err
+	}
+	t.cmd = t.own.Parse(t.message.Text, t.at)
+	return nil
+}
+
+// parse reads a text as typed at the time, with the household's own words.
+func (t *turn) parse(text string, at time.Time) grammar.Command { return t.own.Parse(text, at) }
 
 func (t *turn) handle() (Reply, error) {
 	switch t.message.Event {

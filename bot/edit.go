@@ -27,7 +27,7 @@ func (t *turn) edit() (Reply, error) {
 	} else {
 		t.tx.KeepText(t.message.Text)
 	}
-	t.cmd = grammar.Parse(t.message.Text, t.at)
+	t.cmd = t.parse(t.message.Text, t.at)
 	if len(m.Receipts) == 0 && !t.heard() {
 		return Reply{}, store.Leave
 	}
@@ -63,7 +63,7 @@ func (t *turn) speakAsAuthor() error {
 // the rows of the edit move there.
 func (t *turn) late() (Reply, error) {
 	m := t.tx.Message()
-	t.cmd = grammar.Parse(m.Text, t.at)
+	t.cmd = t.parse(m.Text, t.at)
 	want, _, err := t.wanted()
 	if err != nil {
 		return Reply{}, err

@@ -73,6 +73,20 @@ func (t *turn) setting() (Reply, error) {
 		return t.rename()
 	case "wallet":
 		return t.setWallet()
+	case "word-forget":
+		return t.forgetWord()
+	case "category-add":
+		return t.addCategory()
+	case "category-rename":
+		return t.renameCategory()
+	case "category-merge":
+		return t.mergeCategory(t.cmd.Value)
+	case "category-remove":
+		return t.mergeCategory(string(ledger.Other))
+	case "account-add":
+		return t.addAccount()
+	case "account-remove":
+		return t.removeAccount()
 	}
 	return Reply{Text: noSetting}, nil
 }
@@ -134,14 +148,7 @@ func (t *turn) setWallet() (Reply, error) {
 	if before == value {
 		return Reply{Text: walletIsAlready(value)}, nil
 	}
-	if err := t.tx.Set(walletSetting, value); err != nil {
-		return Reply{}, err
-	}
-	t.tx.Receipt().Kind = store.Correct
-	a := answer{}
-	a.add(walletIsNow(value), receiptLabel(ledger.RowID{Receipt: t.tx.Receipt().Number}))
-	err = t.offerUndo(&a, ledger.RowID{Receipt: t.tx.Receipt().Number})
-	return a.reply(), err
+	return t.set(walletSetting, value)
 }
 
 // activeMembers gives those who belong to the household now.

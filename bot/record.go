@@ -78,8 +78,15 @@ func (t *turn) row(e grammar.Entry) (row *ledger.Row, known bool, err error) {
 		Type: e.Type, Date: e.Date, Time: ledger.TimeOf(e.Date, t.at, t.zone),
 		Amount: e.Amount, Item: e.Item, Category: e.Category, Member: t.sender,
 	}
-	if row.Type == ledger.Income {
+	switch {
+	case row.Type == ledger.Income:
 		row.Category = cmp.Or(row.Category, ledger.Pay)
+	case row.Type != ledger.Transfer && !e.SaidCategory:
+		taught, err := t.taught(e.Item)
+		if err != nil {
+			return nil, false, err
+		}
+		row.Category = cmp.Or(taught, row.Category)
 	}
 	if row.Type == ledger.Transfer {
 		if row.ToAccount, err = t.account(e.ToAccount); err != nil {
@@ -160,7 +167,7 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 	if err := t.offerUndo(&a, commonID(applied.Rows)); err != nil {
 		return Reply{}, err
 	}
-	if err := t.offerCategories(&a, applied.Rows); err != nil {
+	if err := t.offerCategories(&a, n, applied.Rows); err != nil {
 		return Reply{}, err
 	}
 	a, err = t.withEffects(a, n, applied)

@@ -53,7 +53,11 @@ func splitTap(data string) (operation, argument string) {
 // tapCategory gives the row another category, if it is still the row under which
 // the button stood.
 func (t *turn) tapCategory(target *store.Receipt, category ledger.Category, used bool) (Reply, error) {
-	if used || len(target.Changes) != 1 || !slices.Contains(ledger.Categories, category) {
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	if used || len(target.Changes) != 1 || !n.categories.Known(category) {
 		return Reply{Text: oldButton}, nil
 	}
 	then := target.Changes[0].After
@@ -65,7 +69,7 @@ func (t *turn) tapCategory(target *store.Receipt, category ledger.Category, used
 		return Reply{Text: oldButton}, nil
 	}
 	row := *now
-	if categoryName(row) == string(category) {
+	if n.category(row) == string(category) {
 		return Reply{Text: isAlready(category)}, nil
 	}
 	after := row
@@ -75,6 +79,9 @@ func (t *turn) tapCategory(target *store.Receipt, category ledger.Category, used
 		return Reply{}, err
 	}
 	t.tx.Receipt().Kind = store.Correct
+	if _, err := t.teach(row.Item, category); err != nil {
+		return Reply{}, err
+	}
 	return t.recategorised(row, applied)
 }
 
@@ -85,6 +92,7 @@ func (t *turn) recategorised(before ledger.Row, applied store.Applied) (Reply, e
 	}
 	a := answer{}
 	a.add(categoryChanged(n, before, applied.Rows[0]))
+	a.add(settingsNow(t.tx.Receipt().Settings)...)
 	quiet, err := t.smallPrint(n, applied.Rows, false)
 	if err != nil {
 		return Reply{}, err
@@ -95,7 +103,7 @@ func (t *turn) recategorised(before ledger.Row, applied store.Applied) (Reply, e
 		return Reply{}, err
 	}
 	a.offer(undoCategoryButton(operation))
-	err = t.offerCategories(&a, applied.Rows)
+	err = t.offerCategories(&a, n, applied.Rows)
 	return a.reply(), err
 }
 
@@ -114,7 +122,7 @@ const (
 )
 
 // offerCategories offers other categories for the only row of an answer.
-func (t *turn) offerCategories(a *answer, rows []ledger.Row) error {
+func (t *turn) offerCategories(a *answer, n *names, rows []ledger.Row) error {
 	if len(rows) != 1 || rows[0].Type != ledger.Expense && rows[0].Type != ledger.Refund {
 		return nil
 	}
@@ -126,8 +134,8 @@ func (t *turn) offerCategories(a *answer, rows []ledger.Row) error {
 	if rows[0].Category == "" {
 		limit = moreCategories
 	}
-	for _, c := range ledger.Categories {
-		if limit > 0 && c != ledger.Other && string(c) != categoryName(rows[0]) {
+	for _, c := range n.categories.All() {
+		if limit > 0 && c != n.categories.Of(ledger.Other) && string(c) != n.category(rows[0]) {
 			limit--
 			a.offer(categoryButton(c, operation))
 		}

@@ -122,10 +122,10 @@ func TestCategoryButton(t *testing.T) {
 	expectText(t, k.press("taro", again, "変更を取り消す"), "交際費→日用品")
 	expectText(t, k.hear("taro", "今月"), "・日用品 2,480円")
 	back := k.press("hanako", changed, "変更を取り消す")
-	expectText(t, back, "カテゴリの変更を取り消しました。スーパー 2,480円：日用品→食費\n受付 7")
+	expectText(t, back, "カテゴリの変更を取り消しました。スーパー 2,480円：日用品→食費\n「スーパー」のカテゴリは、おまかせになりました。\n受付 7")
 	expectText(t, k.hear("taro", "今月"), "・食費 2,480円")
 	redone := k.press("taro", back, "元に戻す")
-	expectText(t, redone, "カテゴリを元に戻しました。スーパー 2,480円：食費→日用品\n受付 9")
+	expectText(t, redone, "カテゴリを元に戻しました。スーパー 2,480円：食費→日用品\nこれからは「スーパー」を日用品にします。\n受付 9")
 	expectText(t, k.press("taro", redone, "取消 9"), "カテゴリの変更を取り消しました。スーパー 2,480円：日用品→食費")
 	expectText(t, k.hear("taro", "元に戻す 10"), "カテゴリを元に戻しました。スーパー 2,480円：食費→日用品")
 

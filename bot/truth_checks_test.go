@@ -218,22 +218,25 @@ func oneBalance(check func(*hearing, []string) error) func(*hearing, []string) e
 }
 
 // about says which rows a question means that is limited to a word.
-func aboutWord(word string) func(ledger.Row) bool {
+func (h *hearing) aboutWord(word string) func(ledger.Row) bool {
 	if item, ok := strings.CutPrefix(word, "「"); ok {
 		item = strings.TrimSuffix(item, "」")
 		return func(r ledger.Row) bool { return strings.Contains(strings.ToLower(r.Item), strings.ToLower(item)) }
 	}
-	return func(r ledger.Row) bool { return word == "" || category(r) == word }
+	return func(r ledger.Row) bool { return word == "" || h.after.category(r) == word }
 }
 
 // ask notes which rows the answer is about.
 func (h *hearing) ask(period, word string) (err error) {
-	h.subject, h.asked = word, aboutWord(word)
+	h.subject, h.asked = word, h.aboutWord(word)
 	if person := h.aboutPerson(word); person != nil {
 		h.asked = person
 	}
 	h.period, err = h.when(period)
 	h.figures = h.after.figures(h.period, h.asked)
+	if item, quoted := strings.CutPrefix(word, "「"); quoted && err == nil {
+		err = h.quotesMe([]string{word, strings.TrimSuffix(item, "」")})
+	}
 	return err
 }
 
@@ -244,7 +247,7 @@ func (h *hearing) aboutPerson(words string) func(ledger.Row) bool {
 	for _, m := range h.after.members {
 		if name != "" && h.after.person(m.ID, h.viewer) == name {
 			return func(r ledger.Row) bool {
-				return r.Member == m.ID && (what == "" || what == "支出" || category(r) == what)
+				return r.Member == m.ID && (what == "" || what == "支出" || h.after.category(r) == what)
 			}
 		}
 	}

@@ -393,7 +393,7 @@ func (h *hearing) shows(w *world, phrase string, r ledger.Row) error {
 	case ledger.Adjustment:
 		what, sum = w.account(r.Account, h.viewer)+"の残高", r.Stated
 	default:
-		what = cmp.Or(what, category(r))
+		what = cmp.Or(what, w.category(r))
 		if r.Type == ledger.Refund && !strings.Contains(what, "返") {
 			what = "返金 " + what
 		}

@@ -97,7 +97,7 @@ func (h *hearing) holdsStill(r *store.Receipt) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.Settings, func(c store.SettingChange) bool { return h.after.wallet == c.After })
+	return slices.ContainsFunc(r.Settings, func(c store.SettingChange) bool { return c.After != c.Before && h.after.settings[c.Name] == c.After })
 }
 
 func (h *hearing) undoneAlready(m []string) error {

@@ -28,9 +28,9 @@ const (
 	gapRE    = `(ぴったり|[\d,]+円 (?:足りない|多い))`
 )
 
-// patterns is the table of all lines that name an amount, an item, a date, a number
+// plainPatterns is the table of all lines that name an amount, an item, a date, a number
 // or a person, or claim something.
-var patterns = []pattern{
+var plainPatterns = []pattern{
 	// What was done to rows.
 	says("recorded", "", `記録しました。(.+)`, one((*hearing).recorded)),
 	says("recorded rows", "", `(\d+)件を記録しました。`, several("recorded")),
@@ -122,6 +122,9 @@ var patterns = []pattern{
 }
 
 // says makes a pattern of whole lines.
+// patterns are those of all families of commands.
+var patterns = slices.Concat(plainPatterns, wordsPatterns)
+
 func says(name, in, re string, check func(*hearing, []string) error) pattern {
 	return pattern{name: name, in: in, re: regexp.MustCompile("^" + re + "$"), check: check}
 }
@@ -194,7 +197,7 @@ func (h *hearing) claimShown(phrase string, became func(*hearing, ledger.Row, le
 // showsIn is shows for a phrase that may have the row's category behind it.
 func (h *hearing) showsIn(w *world, phrase string, r ledger.Row) error {
 	err := h.shows(w, phrase, r)
-	if bare, ok := strings.CutSuffix(phrase, "（"+category(r)+"）"); ok && err != nil {
+	if bare, ok := strings.CutSuffix(phrase, "（"+h.after.category(r)+"）"); ok && err != nil {
 		err = h.shows(w, bare, r)
 	}
 	return err
@@ -356,7 +359,7 @@ func (h *hearing) smallNumber(number string) error {
 func (h *hearing) smallHead(parts []string) error {
 	var accounts []string
 	for _, r := range h.about {
-		if name := h.after.account(r.Account, h.viewer); category(r) != "" && !slices.Contains(accounts, name) {
+		if name := h.after.account(r.Account, h.viewer); h.after.category(r) != "" && !slices.Contains(accounts, name) {
 			accounts = append(accounts, name)
 		}
 	}
@@ -370,11 +373,11 @@ func (h *hearing) smallHead(parts []string) error {
 		slices.Sort(accounts)
 		parts[n] = strings.Join(named, "、")
 	}
-	same := len(h.about) > 0 && category(h.about[0]) != "" &&
-		!slices.ContainsFunc(h.about, func(r ledger.Row) bool { return category(r) != category(h.about[0]) })
+	same := len(h.about) > 0 && h.after.category(h.about[0]) != "" &&
+		!slices.ContainsFunc(h.about, func(r ledger.Row) bool { return h.after.category(r) != h.after.category(h.about[0]) })
 	var want []string
 	if same {
-		want = append(want, category(h.about[0]))
+		want = append(want, h.after.category(h.about[0]))
 	}
 	if len(accounts) > 0 {
 		want = append(want, strings.Join(accounts, "、"))
@@ -421,7 +424,7 @@ func (h *hearing) smallTotals(parts []string) error {
 
 func (h *hearing) recategorised(m []string) error {
 	for _, r := range h.such(func(_ *hearing, was, is ledger.Row) bool { return was.Category != is.Category }) {
-		if category(h.before.row(r.ID)) == m[2] && category(r) == m[3] && h.shows(h.after, m[1], r) == nil {
+		if h.after.category(h.before.row(r.ID)) == m[2] && h.after.category(r) == m[3] && h.shows(h.after, m[1], r) == nil {
 			h.claim(r)
 			h.turned = h.receipt.Kind != store.Correct
 			return nil
@@ -437,10 +440,10 @@ func (h *hearing) categoryIs(m []string) error {
 	rows := slices.DeleteFunc(h.after.rowsOf(ledger.ReceiptNumber(n)), func(r ledger.Row) bool { return !there(r) })
 	if len(rows) == 0 { // the button stood under the answer to another button, which made no row
 		for _, r := range h.after.rows {
-			if there(r) && category(r) == m[1] {
+			if there(r) && h.after.category(r) == m[1] {
 				rows = []ledger.Row{r}
 			}
 		}
 	}
-	return wrong(len(rows) != 1 || category(rows[0]) != m[1] || parts[len(parts)-1] != m[1], "it is another one")
+	return wrong(len(rows) != 1 || h.after.category(rows[0]) != m[1] || parts[len(parts)-1] != m[1], "it is another one")
 }

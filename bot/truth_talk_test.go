@@ -73,7 +73,7 @@ func (f *family) edit(e happening) happening {
 		e.text = f.says()
 	}
 	if e.person == "" && f.IntN(2) == 0 {
-		e.person = pick(f, f.people...)
+		e.person = f.people[0] // whoever it is, it is always the same
 	}
 	return e
 }
@@ -102,7 +102,9 @@ func (f *family) says() string {
 		return pick(f, "", "昨日の") + f.item() + pick(f, "", " 900", " 2480円") + pick(f, "を取り消し", " 取消")
 	case n < 91:
 		return f.question()
-	case n < 95:
+	case n < 93:
+		return f.household()
+	case n < 96:
 		return pick(f, "財布 共有", "財布 別々", "名前 太郎", "名前 花子", "名前 たろう", "名前 みんな", "名前", "招待", "招待")
 	}
 	return pick(f, pick(f, f.texts...), pick(f, f.texts...), "ありがとう", "おはよう", "夜ごはん何？")

@@ -130,6 +130,9 @@ func (f *family) deliver(e happening) {
 	before := f.now
 	f.reply = Reply{}
 	m := Message{Event: e.what, Text: e.text, At: e.at, Direct: e.direct, Addressed: e.mention}
+	if !e.direct {
+		m.Chat = "group"
+	}
 	m.InviteLink = func(code string) string { return "https://example.com/?" + code }
 	req := store.Request{
 		Scope: "talk", Key: e.key, Digest: store.NewDigest(e.text), At: e.at, Person: e.person, Admit: true, MessageID: e.id, About: e.about,
@@ -220,7 +223,7 @@ func (f *family) keptPromise(before *world, r store.Receipt, e happening) error 
 	for _, c := range r.Changes {
 		row := f.now.row(c.After.ID)
 		switch {
-		case strikes && there(before.row(row.ID)) && !f.now.named(number, row) && !f.redid(number, row.ID):
+		case strikes && there(before.row(row.ID)) && !there(row) && !f.now.named(number, row) && !f.redid(number, row.ID):
 			return fmt.Errorf("%s struck row %v", label, row.ID)
 		case categorises && string(row.Category) != category:
 			return fmt.Errorf("%s made row %v %s", label, row.ID, row.Category)

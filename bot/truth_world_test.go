@@ -21,12 +21,13 @@ type world struct {
 	members  []store.Member
 	owner    ledger.MemberID
 	wallet   string // the setting
+	settings map[string]string
 	receipts map[ledger.ReceiptNumber]*store.Receipt
 }
 
 func look(t testing.TB, s *store.Store) *world {
 	t.Helper()
-	w := &world{receipts: map[ledger.ReceiptNumber]*store.Receipt{}}
+	w := &world{receipts: map[ledger.ReceiptNumber]*store.Receipt{}, settings: map[string]string{}}
 	err := s.View(func(tx *store.Tx) (err error) {
 		if w.accounts, err = tx.Accounts(); err != nil {
 			return err
@@ -34,9 +35,14 @@ func look(t testing.TB, s *store.Store) *world {
 		if w.members, err = tx.Members(); err != nil {
 			return err
 		}
-		if w.wallet, err = tx.Setting("wallet"); err != nil {
+		err = tx.Settings("", func(name, value string) error {
+			w.settings[name] = value
+			return nil
+		})
+		if err != nil {
 			return err
 		}
+		w.wallet = w.settings["wallet"]
 		owner, _, err := tx.Owner()
 		if err != nil {
 			return err
@@ -196,7 +202,7 @@ func (w *world) figures(p ledger.Period, pass func(ledger.Row) bool) figures {
 			amount = -amount
 		}
 		f.spent, f.spendings = f.spent+amount, f.spendings+1
-		f.categories[category(r)] += amount
+		f.categories[w.category(r)] += amount
 		f.people[r.Member] += amount
 	}
 	return f
@@ -206,13 +212,17 @@ func everything(ledger.Row) bool { return true }
 
 func isSpending(r ledger.Row) bool { return r.Type == ledger.Expense || r.Type == ledger.Refund }
 
-// category is what the category of an expense, refund or income is called; "" for
+// category is what the category of an expense, refund or income is called now; "" for
 // other rows.
-func category(r ledger.Row) string {
+func (w *world) category(r ledger.Row) string {
 	if r.Type == ledger.Transfer || r.Type == ledger.Adjustment {
 		return ""
 	}
-	return cmp.Or(string(r.Category), "その他")
+	name := cmp.Or(string(r.Category), "その他")
+	for range 20 {
+		name = cmp.Or(w.settings["category/"+name], name)
+	}
+	return name
 }
 
 // person is what the viewer hears somebody called.

@@ -348,7 +348,8 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	}
 	first := applied.Rows[0]
 	if change := did.Changes[len(did.Changes)-1]; change.Before.Voided == change.After.Voided {
-		return t.changeTurned(categoryBack(n, *change.Before, *change.After, did.Kind == store.Redo))
+		back := categoryBack(n, *change.Before, *change.After, did.Kind == store.Redo)
+		return t.changeTurned(append([]string{back}, settingsNow(did.Settings)...)...)
 	}
 	head, button, verb := undoneHead, redoButton(did.Number), tapRedo
 	if !first.Voided {
@@ -375,11 +376,12 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 
 // changeTurned says that what was changed is as it was, or changed again, and offers
 // to turn that back.
-func (t *turn) changeTurned(what string) (Reply, error) {
+func (t *turn) changeTurned(what ...string) (Reply, error) {
 	did := t.tx.Receipt()
 	id := ledger.RowID{Receipt: did.Number}
 	a := answer{}
-	a.add(what, receiptLabel(id))
+	a.add(what...)
+	a.add(receiptLabel(id))
 	if did.Kind == store.Redo {
 		err := t.offerUndo(&a, id)
 		return a.reply(), err

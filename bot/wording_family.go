@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ichido/internal/ledger"
-	"ichido/store"
 )
 
 // This file has the sentences for people and chats that come and go, for edits and
@@ -154,16 +153,6 @@ func changeBack(what string, again bool) string {
 
 func categoryBack(n *names, before, after ledger.Row, again bool) string {
 	return changeBack("カテゴリ", again) + fmt.Sprintf("%s：%s→%s", rowLine(n, after), n.category(before), n.category(after))
-}
-
-func settingsBack(changes []store.SettingChange, again bool) string {
-	lines := []string{changeBack("設定", again)}
-	for _, c := range changes {
-		if c.Name == walletSetting {
-			lines = append(lines, walletIsNow(c.After))
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // Quotes.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"maps"
 	"slices"
 
 	"ichido/internal/ledger"
@@ -57,8 +58,9 @@ func (c Categories) All() (all []ledger.Category) {
 	return append(all, other)
 }
 
-// Own lists the household's own categories in the order of their names.
-func (c Categories) Own() []ledger.Category { return slices.Clone(c.own) }
+// Names lists, in order, all names of categories that the household has ever made or
+// changed, also those that are not shown any more.
+func (c Categories) Names() []ledger.Category { return slices.Sorted(maps.Keys(c.names)) }
 
 // Known says whether the household has a category of the name: a built-in one or an own
 // one that has not been renamed or merged into another.

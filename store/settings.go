@@ -1,6 +1,9 @@
 package store
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A setting is what the household has decided about its ledger. It changes by
 // receipts, as rows do, so that it can be taken back. "" is the same as never set.
@@ -65,10 +68,12 @@ func (tx *Tx) revertSettings(target *Receipt) (changes []SettingChange, err erro
 				return nil, err
 			}
 		}
-		switch now {
-		case c.Before:
-		case c.After:
+		switch {
+		case now == c.Before:
+		case now == c.After:
 			changes = append(changes, SettingChange{c.Name, now, c.Before})
+		case strings.HasPrefix(c.Name, WordSetting) && len(target.Changes) > 0:
+			continue // it was taught along with a row, which goes back all the same
 		default:
 			return nil, ErrChanged
 		}

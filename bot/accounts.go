@@ -1,0 +1,75 @@
+package bot
+
+import (
+	"ichido/internal/grammar"
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// Account words of the household's own. The account itself is made at its first use and
+// stays when the word goes.
+
+const accountSetting = "account/"
+
+// addAccount makes a word that names an account.
+func (t *turn) addAccount() (Reply, error) {
+	name := cleanName(t.cmd.Value)
+	if name == "" {
+		return Reply{Text: noAccountName(t.cmd.Value)}, nil
+	}
+	if t.isAccount(name) {
+		return Reply{Text: accountIsThere(name)}, nil
+	}
+	categories, err := t.tx.Categories()
+	if err != nil {
+		return Reply{}, err
+	}
+	if categories.Known(ledger.Category(name)) || name == string(ledger.Pay) {
+		return Reply{Text: nameIsCategory(name)}, nil
+	}
+	return t.set(accountSetting+name, name)
+}
+
+// isAccount says whether the word names an account already: of itself, or because the
+// household says so.
+func (t *turn) isAccount(name string) bool {
+	c := t.parse(name+" 残高", t.at)
+	return c.Kind == grammar.Query && c.Query == grammar.Balances && c.Item == "" && (c.Account != "" || c.Owner != "")
+}
+
+// removeAccount forgets a word that the household has made.
+func (t *turn) removeAccount() (Reply, error) {
+	found := ""
+	err := t.tx.Settings(accountSetting, func(name, _ string) error {
+		if grammar.Key(name) == grammar.Key(t.cmd.Item) {
+			found = name
+		}
+		return nil
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	if found == "" {
+		return Reply{Text: noSuchAccount(t.cmd.Item)}, nil
+	}
+	return t.set(accountSetting+found, "")
+}
+
+// ownWords reads the words that the household has beyond the built-in ones; nil if it has
+// none.
+func ownWords(tx *store.Tx) (*grammar.Names, error) {
+	var accounts []string
+	err := tx.Settings(accountSetting, func(name, _ string) error {
+		accounts = append(accounts, name)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	categories, err := tx.Categories()
+	own := ownCategories(categories)
+	if len(accounts)+len(own) == 0 || err != nil {
+		return nil, err
+	}
+	return grammar.NewNames(accounts, own), nil
+}

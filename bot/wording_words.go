@@ -1,0 +1,148 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// This file has the sentences about words, categories and accounts of the household's
+// own, and those that say what settings are now.
+
+// settingsNow says what the changed settings are now.
+func settingsNow(changes []store.SettingChange) (lines []string) {
+	for _, c := range changes {
+		if line := settingNow(c, changes); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// settingNow is a line of settingsNow; "" where another change says it all.
+func settingNow(c store.SettingChange, all []store.SettingChange) string {
+	sort, name, _ := strings.Cut(c.Name, "/")
+	switch sort + "/" {
+	case store.WordSetting:
+		return wordNow(c)
+	case categorySetting:
+		return categoryNow(name, c, all)
+	case accountSetting:
+		return accountNow(name, c.After != "")
+	}
+	if c.Name == walletSetting {
+		return walletIsNow(c.After)
+	}
+	return ""
+}
+
+// settingsBack says what changes of settings that were taken back, or brought back
+// again, came to.
+func settingsBack(changes []store.SettingChange, again bool) string {
+	return strings.Join(append([]string{changeBack("設定", again)}, settingsNow(changes)...), "\n")
+}
+
+// Words.
+
+func wordNow(c store.SettingChange) string {
+	if c.After == "" {
+		_, item := splitWord(c.Before)
+		return fmt.Sprintf("「%s」のカテゴリは、おまかせになりました。", item)
+	}
+	category, item := splitWord(c.After)
+	return fmt.Sprintf("これからは「%s」を%sにします。", item, category)
+}
+
+func wordsHead(n int) string { return fmt.Sprintf("教えてもらった言葉は %dこです。", n) }
+
+func wordLine(item string, c ledger.Category) string { return fmt.Sprintf("・%s：%s", item, c) }
+
+const (
+	wordsFoot = "「辞書 ランチ 削除」のように送ると、忘れます。"
+	noWords   = "教えてもらった言葉は、まだありません。「ランチは交際費」のように送るか、記録の下のボタンでカテゴリを変えると、覚えます。"
+)
+
+func notTaught(item string) string {
+	return fmt.Sprintf("「%s」は、教えてもらっていません。「辞書」で、教えてもらった言葉を見られます。何も変えていません。", item)
+}
+
+// Categories.
+
+// categoryNow says what became of a category: one that is new, has another name, was
+// merged into another, or is again as it was. A renaming is two changes; the one of the
+// old name says it.
+func categoryNow(name string, c store.SettingChange, all []store.SettingChange) string {
+	switch {
+	case c.After == name && isTarget(name, all), c.After == "" && isTarget(name, all):
+		return ""
+	case c.After == name && c.Before != "":
+		return fmt.Sprintf("カテゴリ「%s」は、もとの名前にもどりました。", name)
+	case c.After == name:
+		return fmt.Sprintf("カテゴリに「%s」があります。「ランチ 900 %s」のように使えます。", name, name)
+	case c.After != "":
+		return fmt.Sprintf("「%s」は、いままでの記録も「%s」になりました。", name, c.After)
+	case c.Before == name:
+		return fmt.Sprintf("カテゴリ「%s」はなくなりました。", name)
+	}
+	return fmt.Sprintf("カテゴリ「%s」は、もとの名前にもどりました。", name)
+}
+
+// isTarget says whether another of the changes gives a category the name, or took it
+// from it.
+func isTarget(name string, all []store.SettingChange) bool {
+	for _, c := range all {
+		if c.Name != categorySetting+name && strings.HasPrefix(c.Name, categorySetting) && (c.After == name || c.Before == name) {
+			return true
+		}
+	}
+	return false
+}
+
+func noCategoryName(typed string) string {
+	return fmt.Sprintf("「%s」は、カテゴリの名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", shortened(typed), longestName)
+}
+
+func categoryIsThere(name string) string {
+	return fmt.Sprintf("「%s」というカテゴリは、もうあります。何も変えていません。", name)
+}
+
+func nameIsAccount(name string) string {
+	return fmt.Sprintf("「%s」は、お金のあるところの名前なので、カテゴリにはできません。何も変えていません。", name)
+}
+
+func noSuchCategory(name string) string {
+	return fmt.Sprintf("「%s」というカテゴリはありません。「カテゴリ」で、いまのカテゴリを見られます。何も変えていません。", name)
+}
+
+func sameCategory(c ledger.Category) string {
+	return fmt.Sprintf("「%s」どうしは、まとめられません。何も変えていません。", c)
+}
+
+const otherStays = "「その他」は、どのカテゴリでもないもののためにあるので、変えられません。何も変えていません。"
+
+// Accounts.
+
+func accountNow(name string, there bool) string {
+	if !there {
+		return fmt.Sprintf("「%s」は、口座の名前ではなくなりました。いままでの記録はそのままです。", name)
+	}
+	return fmt.Sprintf("口座に「%s」があります。「%s残高 30000」や「本 900 %s」のように使えます。", name, name, name)
+}
+
+func noAccountName(typed string) string {
+	return fmt.Sprintf("「%s」は、口座の名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", shortened(typed), longestName)
+}
+
+func accountIsThere(name string) string {
+	return fmt.Sprintf("「%s」は、もう口座の名前として使えます。何も変えていません。", name)
+}
+
+func nameIsCategory(name string) string {
+	return fmt.Sprintf("「%s」はカテゴリの名前なので、口座にはできません。何も変えていません。", name)
+}
+
+func noSuchAccount(name string) string {
+	return fmt.Sprintf("「%s」という口座は、足してもらっていません。何も変えていません。", name)
+}

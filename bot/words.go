@@ -1,0 +1,107 @@
+package bot
+
+import (
+	"strings"
+
+	"ichido/internal/grammar"
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// What the household says about an item's category counts for that item from then on,
+// ahead of the built-in dictionary. It is a setting for each item: the newest counts.
+
+// longestWord is the length in runes of the longest item that can be taught. A longer one
+// is a sentence, and does not come again.
+const longestWord = 40
+
+// taughtWord is the value of such a setting: the category, and the item as it was typed.
+func taughtWord(c ledger.Category, item string) string { return string(c) + "\t" + item }
+
+func splitWord(value string) (ledger.Category, string) {
+	c, item, _ := strings.Cut(value, "\t")
+	return ledger.Category(c), item
+}
+
+func wordSetting(item string) string { return store.WordSetting + grammar.Key(item) }
+
+// taught gives the category that the household has taught for the item, "" if it has
+// not.
+func (t *turn) taught(item string) (ledger.Category, error) {
+	value, err := t.tx.Setting(wordSetting(item))
+	c, _ := splitWord(value)
+	return c, err
+}
+
+// teach lets the item be of the category from now on. It reports whether that is new.
+func (t *turn) teach(item string, c ledger.Category) (bool, error) {
+	item = strings.TrimSpace(item)
+	if grammar.Key(item) == "" || len([]rune(item)) > longestWord {
+		return false, nil
+	}
+	if now, err := t.taught(item); now == c || err != nil {
+		return false, err
+	}
+	return true, t.tx.Set(wordSetting(item), taughtWord(c, item))
+}
+
+// words lists what the household has taught.
+func (t *turn) words() (Reply, error) {
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	a := answer{}
+	words := 0
+	err = t.tx.Settings(store.WordSetting, func(_, value string) error {
+		if words++; words <= maxLines {
+			c, item := splitWord(value)
+			a.add(wordLine(item, n.categories.Of(c)))
+		}
+		return nil
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	if words == 0 {
+		return Reply{Text: noWords}, nil
+	}
+	a.lines = append([]string{wordsHead(words)}, a.lines...)
+	if words > maxLines {
+		a.add(more(words - maxLines))
+	}
+	a.add(wordsFoot)
+	return a.reply(), nil
+}
+
+// forgetWord takes an item out of what was taught.
+func (t *turn) forgetWord() (Reply, error) {
+	value, err := t.tx.Setting(wordSetting(t.cmd.Item))
+	if err != nil {
+		return Reply{}, err
+	}
+	if value == "" {
+		return Reply{Text: notTaught(t.cmd.Item)}, nil
+	}
+	return t.set(wordSetting(t.cmd.Item), "")
+}
+
+// set changes the setting, says what it is now and offers to take that back.
+func (t *turn) set(name, value string) (Reply, error) {
+	if err := t.tx.Set(name, value); err != nil {
+		return Reply{}, err
+	}
+	return t.settingsChanged()
+}
+
+// settingsChanged answers a change of settings, all of this receipt.
+func (t *turn) settingsChanged() (Reply, error) {
+	r := t.tx.Receipt()
+	r.Kind = store.Correct
+	id := ledger.RowID{Receipt: r.Number}
+	a := answer{}
+	a.add(settingsNow(r.Settings)...)
+	a.add(receiptLabel(id))
+	err := t.offerUndo(&a, id)
+	return a.reply(), err
+}
