@@ -113,8 +113,8 @@ func (l *line) yearThen(i, year int) (span, bool) {
 
 // What behind a month or a year makes it a part of a name.
 const (
-	anyKind   = iota // 12月号, 2027年手帳
-	monthKind        // 5月人形
+	anyKind   = iota // 2026年産, 1月始まり, 2027年手帳
+	monthKind        // 12月号
 	partKind         // 11月分: no name alone
 )
 
@@ -123,7 +123,6 @@ var nameKinds = wordTable[int]{
 	monthKind: "号 人形 期 場所 見",
 	partKind:  "分 生まれ",
 }.index()
-)
 
 // monthDay reads 6/29, 6月29日, 6月末 and 6月. With year 0 the year is the one
 // that fits the day.

@@ -36,6 +36,9 @@ func scanCode(l *line, i int) (span, bool) {
 	if l.isLetterCode(start) {
 		start += 2
 	}
+	if end, ok := l.phoneInParts(i); ok {
+		return span{kind: codeSpan, from: i, to: end}, true
+	}
 	if l.at(start) != digit || l.at(i-1) == digit || l.at(i-1) == latin {
 		return span{}, false
 	}
@@ -53,6 +56,28 @@ func scanCode(l *line, i int) (span, bool) {
 		return s, true
 	}
 	return span{}, false
+}
+
+// phoneInParts reads a telephone number whose three parts are joined by blanks or
+// brackets: 090 1234 5678, (03)1234-5678.
+func (l *line) phoneInParts(i int) (end int, ok bool) {
+	const parts, shortest, longest = 3, 10, 11
+	if l.at(i-1) == digit || l.rune(i) != '0' && (l.rune(i) != '(' || l.rune(i+1) != '0') {
+		return i, false
+	}
+	digits, found := 0, 0
+	for end = i; ; {
+		from := end
+		for from < end+2 && (strings.ContainsRune(" ()", l.rune(from)) || isHyphen(l.rune(from))) {
+			from++
+		}
+		if found > 0 && from == end || l.at(from) != digit {
+			break
+		}
+		_, end = l.readDigits(from)
+		digits, found = digits+end-from, found+1
+	}
+	return end, found == parts && digits >= shortest && digits <= longest && !isWord(l.at(end))
 }
 
 // isLetterCode says whether a code with a single letter begins at i: G-482913.
@@ -91,7 +116,7 @@ func scanListNumber(l *line, i int) (span, bool) {
 		return span{}, false
 	}
 	_, end := l.readDigits(i)
-	if r := l.rune(end); end > largest || r != '.' && r != ')' || l.at(end+1) != blank || end+1 >= len(l.raw) {
+	if r, next := l.rune(end), l.at(end+1); end > largest || r != '.' && r != ')' || next == digit || next == punct || end+1 >= len(l.raw) {
 		return span{}, false
 	}
 	return span{kind: punctSpan, from: i, to: end + 1, used: true}, true

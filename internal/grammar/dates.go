@@ -117,7 +117,7 @@ var timesOfDay = wordTable[bool]{true: "の朝 の昼 のお昼 の夕方 の夜
 // skipTimeOfDay skips の夜 behind a date, but not in 昨日の夜食.
 func (l *line) skipTimeOfDay(i int) int {
 	_, end, ok := timesOfDay.trie.longest(l.low, i, func(_, end int) bool {
-		return !isWord(l.at(end)) || l.rune(end) == 'に' || l.rune(end) == 'は' || l.rune(i) == 'の' && l.isNewWord(i+1, end)
+		return !isWord(l.at(end)) || strings.ContainsRune("にはの", l.rune(end)) || l.rune(i) == 'の' && l.isNewWord(i+1, end)
 	})
 	if !ok {
 		return i

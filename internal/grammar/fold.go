@@ -141,7 +141,7 @@ func scriptOf(r rune) script {
 		return kanji
 	case unicode.IsLetter(r):
 		return latin
-	case unicode.IsPunct(r) || unicode.Is(unicode.Sm, r) || unicode.Is(unicode.Sc, r) || r == '`' || r == '^':
+	case unicode.IsPunct(r) || unicode.Is(unicode.Sm, r) || unicode.Is(unicode.Sc, r) || r == '`' || r == '^' || '─' <= r && r <= '╿':
 		return punct
 	}
 	return other

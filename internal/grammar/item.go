@@ -97,7 +97,7 @@ func (l *line) trimPunct(p piece) piece {
 	from, to := p.from, p.to
 	var count map[rune]int
 	trims := func(i int) bool {
-		if isWord(l.at(i)) || l.at(i) == digit || l.isNamePlus(i) {
+		if isWord(l.at(i)) && !l.isLoneDash(i) || l.at(i) == digit || l.isNamePlus(i) {
 			return false
 		}
 		if l.at(i) == punct && count == nil {
@@ -112,6 +112,11 @@ func (l *line) trimPunct(p piece) piece {
 		p.to--
 	}
 	return p
+}
+
+// isLoneDash says whether a long vowel stands alone, where it can only be a dash.
+func (l *line) isLoneDash(i int) bool {
+	return l.rune(i) == 'ー' && !isWord(l.at(i-1)) && !isWord(l.at(i+1))
 }
 
 // isNamePlus says whether a name ends in the plus: Disney+ 1140.

@@ -60,6 +60,10 @@ func (m *message) heads(l *line) bool {
 		}
 		return true
 	}
+	if l.saysNothing() || len(m.rows.Entries) > 0 && l.onlyAside() {
+		l.noteLine("no row", &Command{})
+		return true
+	}
 	if l.onlyAccount() {
 		l.noteLine("account of all rows", &Command{})
 		if m.account != nil {
@@ -92,6 +96,11 @@ func (m *message) take(l *line, c *Command, typed string) {
 		return
 	case c.isCourtesy():
 		return
+	case m.isTitle(l, c):
+		if d := l.first(dateSpan); d != nil {
+			m.setDate(d.date)
+		}
+		return
 	case c.isOrder(), l.marked(correction) != nil:
 		m.refuse(SendApart)
 		return
@@ -102,6 +111,11 @@ func (m *message) take(l *line, c *Command, typed string) {
 		return
 	}
 	m.rows.Unread = append(m.rows.Unread, typed)
+}
+
+// isTitle says whether the first line names what the lines below are: 今日の支出.
+func (m *message) isTitle(l *line, c *Command) bool {
+	return c.Kind == Query && c.Query == Summary && m.lines[0] == string(l.raw) && l.first(periodSpan) == nil && !l.asks()
 }
 
 // isCourtesy says whether the line is what one says besides.
@@ -221,6 +235,22 @@ func (l *line) onlyTotal() (ledger.Yen, bool) {
 		return 0, false
 	}
 	return l.spans[amounts[0]].amount.value, true
+}
+
+// saysNothing says whether the line has no word and no number, as ---- has not.
+func (l *line) saysNothing() bool {
+	for i := range l.raw {
+		if isWord(l.at(i)) || l.at(i) == digit {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyAside says whether the line tells what was handed over or came back, and
+// nothing else: お預かり 1000.
+func (l *line) onlyAside() bool {
+	return l.marked(tendered, change, points) != nil && len(l.find(amountSpan)) == 0 && l.wholeItem() == ""
 }
 
 // onlyAccount says whether the line is the name of one account, perhaps with a

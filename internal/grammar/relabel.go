@@ -86,6 +86,19 @@ func (l *line) multiply() {
 			continue
 		}
 		l.joinProduct(left, right)
+		l.dropCounted(right)
+	}
+}
+
+// dropCounted takes out a unit that stands apart behind the number at span i:
+// 198 × 2 本.
+func (l *line) dropCounted(i int) {
+	n := l.neighbour(i, +1)
+	if n < 0 || l.spans[n].kind != wordSpan {
+		return
+	}
+	if _, ok := countedUnits.word(string(l.low[l.spans[n].from:l.spans[n].to])); ok {
+		l.spans[n].used = true
 	}
 }
 
@@ -200,8 +213,7 @@ func (l *line) readLabels() {
 		case tendered, innerTax, points:
 			l.noPrice(i)
 		case codeWord:
-			l.noPrice(i)
-			l.noGroups(i)
+			l.noCode(i)
 		case measure, place:
 			l.measured(i, s.mark)
 		case tenderedOrItem:
@@ -245,6 +257,22 @@ func (l *line) noPrice(i int) {
 		return
 	}
 	if n := l.neighbour(i, +1); n >= 0 && l.spans[n].kind == counterSpan {
+		l.spans[n].used = true
+	}
+}
+
+// noCode takes out the number of the code at span i, which stands behind it or, at
+// the start of the line, in front: 482913 is your code.
+func (l *line) noCode(i int) {
+	l.noGroups(i)
+	if l.labelled(i) != nil {
+		return
+	}
+	n := l.neighbour(i, -1)
+	if n >= 0 && l.isParticleSpan(n) {
+		n = l.neighbour(n, -1)
+	}
+	if n >= 0 && l.spans[n].kind == amountSpan && !l.spans[n].amount.yen && l.isHead(n) {
 		l.spans[n].used = true
 	}
 }

@@ -28,6 +28,9 @@ func (l *line) unitPrice(amounts []int) (Command, bool) {
 		if count == nil && l.perOne(a) {
 			return l.ask(HowManyPeople), true
 		}
+		if count == nil && l.saysEach(a) && l.first(counterSpan) != nil {
+			return l.ask(UnclearNumber), true // @165 30L
+		}
 		if count == nil {
 			continue
 		}
