@@ -62,6 +62,10 @@ func plainLines(text string) []string {
 // ledger shows all rows as a table.
 func (t *chatTalk) ledger(context.Context, string) error {
 	return t.home.store.View(func(tx *store.Tx) error {
+		categories, err := tx.Categories()
+		if err != nil {
+			return err
+		}
 		return tx.Rows(store.AllRows, func(r *ledger.Row) error {
 			account, err := tx.Account(r.Account)
 			if err != nil {
@@ -89,7 +93,7 @@ func (t *chatTalk) ledger(context.Context, string) error {
 				note = "(編集・送信取消)"
 			}
 			line := fmt.Sprintf("  %s%s  %s%s%s円  %s%s%s", pad(r.ID.String(), 6), r.Date, pad(r.Type.String(), 12),
-				pad(plain(r.Item), 20), pad(amount.String(), -10), pad(string(r.Category), 10), pad(name, 14), note)
+				pad(plain(r.Item), 20), pad(amount.String(), -10), pad(string(categories.Of(r.Category)), 10), pad(name, 14), note)
 			_, err = fmt.Fprintln(t.p.stdout, strings.TrimRight(line, " "))
 			return err
 		})

@@ -71,6 +71,26 @@ func overSocket(t *testing.T, s *store.Store) *Client {
 	return client
 }
 
+// An export names categories as the household calls them now.
+func TestExportNamesCategories(t *testing.T) {
+	s := storetest.New(t)
+	record(t, s, 1)
+	storetest.Submit(t, s, store.Request{Scope: "line", At: time.Now(), Person: "taro", Admit: true}, func(tx *store.Tx) error {
+		row, err := tx.Row(ledger.RowID{Receipt: 1})
+		if err != nil {
+			return err
+		}
+		after := *row
+		after.Category = "食費"
+		_, err = tx.Apply(ledger.Change{Before: row, After: &after})
+		return errors.Join(err, tx.Set("category/食費", "食べ物"), tx.Set("category/食べ物", "食べ物"))
+	})
+	var out bytes.Buffer
+	if err := Local(s).Export(t.Context(), "jsonl", &out); err != nil || !strings.Contains(out.String(), `"category":"食べ物"`) {
+		t.Errorf("%v, exported %s", err, out.String())
+	}
+}
+
 // Both ways to the handler give the same.
 func TestClients(t *testing.T) {
 	s := storetest.New(t)

@@ -8,7 +8,8 @@ import (
 	"ichido/store"
 )
 
-// rows yields all rows with the names of accounts and members.
+// rows yields all rows with the names of accounts, members and categories as they are
+// now.
 func rows(tx *store.Tx) exchange.Rows {
 	return func(yield func(exchange.Row, error) bool) {
 		names, err := readNames(tx)
@@ -28,12 +29,17 @@ func rows(tx *store.Tx) exchange.Rows {
 
 // names are what exports say for numbers.
 type names struct {
-	accounts map[ledger.AccountID]ledger.Account
-	members  map[ledger.MemberID]string
+	accounts   map[ledger.AccountID]ledger.Account
+	members    map[ledger.MemberID]string
+	categories store.Categories
 }
 
 func readNames(tx *store.Tx) (names, error) {
-	n := names{map[ledger.AccountID]ledger.Account{}, map[ledger.MemberID]string{}}
+	n := names{accounts: map[ledger.AccountID]ledger.Account{}, members: map[ledger.MemberID]string{}}
+	var err error
+	if n.categories, err = tx.Categories(); err != nil {
+		return n, err
+	}
 	accounts, err := tx.Accounts()
 	if err != nil {
 		return n, err
@@ -55,7 +61,7 @@ func (n names) row(r *ledger.Row) exchange.Row {
 	account, to := n.accounts[r.Account], n.accounts[r.ToAccount]
 	row := exchange.Row{
 		ID: r.ID.String(), Receipt: r.ID.Receipt, Type: r.Type.String(), Date: r.Date, Amount: r.Amount, Opening: r.Opening,
-		Item: r.Item, Category: r.Category,
+		Item: r.Item, Category: n.categories.Of(r.Category),
 		Account: account.Name, AccountOwner: n.members[account.Owner],
 		ToAccount: to.Name, ToAccountOwner: n.members[to.Owner],
 		Member: n.members[r.Member], Source: r.Scope, Voided: !r.Stands(),
