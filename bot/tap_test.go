@@ -207,3 +207,24 @@ func TestCategoryOfWhatIsAnIncomeNow(t *testing.T) {
 	}
 	expectText(t, k.press("taro", odd, label), oldButton)
 }
+
+// A button teaches the category for the item. If that was taught again since, taking
+// the first button back changes its row only.
+func TestCategoryButtonTeaches(t *testing.T) {
+	k := newTalk(t)
+	k.clock = time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	first := k.hear("taro", "お茶 150")
+	changed := k.press("taro", first, "→娯楽")
+	expectText(t, changed, "これからは「お茶」を娯楽にします。")
+	second := k.hear("hanako", "茶 200")
+	expectText(t, second, "娯楽／")
+	expectText(t, k.hear("hanako", "お茶 300 食費"), "食費／")
+	expectText(t, k.press("hanako", second, "→交際費"), "これからは「茶」を交際費にします。")
+	back := k.press("taro", changed, "変更を取り消す")
+	expectText(t, back, "娯楽→食費")
+	if strings.Contains(back.Text, "おまかせ") {
+		t.Errorf("what was taught since is forgotten: %s", back.Text)
+	}
+	expectText(t, k.hear("taro", "お茶代 100"), "交際費／")
+	expectText(t, k.hear("taro", "給料 1000"), "収入／")
+}
