@@ -22,7 +22,7 @@ var accounts = wordTable[string]{
 	"楽天Edy":      "楽天edy edy",
 	"楽天ペイ":       "楽天ペイ 楽天pay",
 	"d払い":        "d払い",
-	"au PAY":     "aupay au_pay",
+	"au PAY":     "aupay au_pay auペイ エーユーペイ",
 	"メルペイ":       "メルペイ merpay",
 	"LINE Pay":   "linepay line_pay ラインペイ",
 	"QUICPay":    "quicpay クイックペイ",
@@ -67,7 +67,7 @@ var accounts = wordTable[string]{
 }.index()
 
 // payWords may hang on an account and are taken with it.
-var payWords = wordTable[bool]{true: "払い 支払い 支払 決済 一括 一括払い 払 振替 自動引き落とし"}.index()
+var payWords = wordTable[bool]{true: "払い 支払い 支払 決済 一括 一括払い 払 振替 振込 振り込み 自動引き落とし"}.index()
 
 // accountActs may hang on an account and keep their own meaning.
 var accountActs = wordTable[bool]{true: "入金 チャージ 残高 引き落とし 引落し 引落 引き落し 請求 へ"}.index()
@@ -146,7 +146,7 @@ func (l *line) accountEnds(end int) bool {
 		return true
 	}
 	if next == kana {
-		return isParticle(l.rune(end)) || l.has(end, "から") || l.has(end, "まで")
+		return isParticle(l.rune(end)) || l.has(end, "から") || l.has(end, "まで") || l.has(end, "だった") || l.has(end, "だよ") || l.has(end, "じゃ")
 	}
 	_, _, pays := payWords.trie.longest(l.low, end, func(_, e int) bool { return l.endsWord(e) })
 	_, _, acts := accountActs.trie.longest(l.low, end, func(_, e int) bool { return l.endsWord(e) })

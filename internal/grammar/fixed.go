@@ -52,6 +52,9 @@ func readFixed(l *line) (Command, bool) {
 	if c, ok := l.fixedBehind(from, to); ok {
 		return c, true
 	}
+	if c, ok := l.fixedDemand(from, to); ok {
+		return c, true
+	}
 	return l.fixedWithNumber(from, to)
 }
 
@@ -64,6 +67,32 @@ func (l *line) isLaughter(from, to int) bool {
 		}
 	}
 	return true
+}
+
+// demands may stand behind the name of an order.
+var demands = wordTable[bool]{
+	true: "して してください して下さい します しといて お願い お願いします おねがい おねがいします ください 下さい ちょうだい 頂戴 出して だして 見せて みせて 教えて おしえて 取って とって したい できる 欲しい ほしい me please を の が は で に ファイル データ",
+}.index()
+
+// fixedDemand reads an order or a call for help with a demand behind it:
+// バックアップお願い.
+func (l *line) fixedDemand(from, to int) (Command, bool) {
+	n, i, ok := fixedIndex.trie.longest(l.low, from, nil)
+	if !ok || fixedIndex.values[n].Kind != Order && fixedIndex.values[n].Kind != Help {
+		return Command{}, false
+	}
+	for i < to {
+		_, end, found := demands.trie.longest(l.low, i, nil)
+		switch {
+		case found:
+			i = end
+		case l.at(i) == blank:
+			i++
+		default:
+			return Command{}, false
+		}
+	}
+	return fixedIndex.values[n], true
 }
 
 // openings may stand in front of small talk.

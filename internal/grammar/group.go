@@ -162,6 +162,9 @@ func (l *line) endsInTalk() bool {
 	if last < 1 || l.spans[last].kind != wordSpan || len(l.amountsIn(0, last)) == 0 {
 		return false
 	}
+	if l.endsInVerb(last, end) {
+		return true
+	}
 	for _, ending := range talkEndings {
 		if from := end - len([]rune(ending)); from >= l.spans[last].from && l.has(from, ending) {
 			return true
@@ -170,8 +173,21 @@ func (l *line) endsInTalk() bool {
 	return false
 }
 
+// endsInVerb says whether the word that ends at end is a verb in its plain form:
+// 借りる, 乗る, 押す. Nouns that end so are rare behind an amount.
+func (l *line) endsInVerb(span, end int) bool {
+	if end-2 < l.spans[span].from || l.at(end-1) != kana {
+		return false
+	}
+	stem := end - 2
+	if l.rune(end-1) == 'る' && strings.ContainsRune("えけせてねべめれげぜでりきしみびいぎち", l.rune(stem)) {
+		stem--
+	}
+	return stem >= l.spans[span].from && l.at(stem) == kanji && strings.ContainsRune("うくすつむぶぐぬる", l.rune(end-1))
+}
+
 // talkEndings are the ends of verbs that ask for something or go on.
-var talkEndings = []string{"てきて", "せて", "といて", "どいて", "ておいて", "でおいて", "てる", "でる", "ている", "でいる", "てて", "てます", "でます", "っていて", "ようか", "てくる", "にして"}
+var talkEndings = []string{"てきて", "せて", "といて", "どいて", "ておいて", "でおいて", "てる", "でる", "ている", "でいる", "てて", "てます", "でます", "っていて", "ようか", "てくる", "にして", "てた", "でた", "なきゃ", "なくちゃ", "ないと", "なければ", "ねば", "される", "れる", "られる", "するの", "るの", "たの", "のに", "けど", "だろう", "でしょう", "でしょ", "じゃん", "はず"}
 
 // spanBefore returns the index of the span that ends at end or contains the
 // rune before it, or -1.

@@ -78,6 +78,7 @@ const (
 	budgetWord
 	noBudget
 	budgetLeft
+	moneyLeft
 	perDay
 	daysLeft
 	queryWord
@@ -92,6 +93,8 @@ const (
 	settingWord
 	settleWord
 	splitWord
+	maybeSplit // splitWord, if the people are named or counted
+	wholeSum
 	shareWord
 	eachWord
 	recordWord
@@ -128,7 +131,7 @@ type lexeme struct {
 }
 
 var lexicon = []lexeme{
-	{question, anywhere, false, "いくら いくつ 何回 何円 何日 何個 何人 何杯 どれくらい どのくらい どれぐらい どのぐらい 幾ら how_much how_many"},
+	{question, anywhere, false, "いつ いくら いくつ 何回 何円 何日 何個 何人 何杯 どれくらい どのくらい どれぐらい どのぐらい 幾ら how_much how_many"},
 	{question, clauseEnd, false, "ですか ますか ましたか でしたか かしら でしょうか だっけ っけ のか 高い 安い 高かった 安かった 高すぎ 高すぎる"},
 	{question, clauseEnd | suffix, false, "かな"},
 	{hearsay, clauseEnd | suffix, false, "だって んだって らしい らしいです って聞いた と聞いた だそう だそうだ だそうです とのこと って言ってた と言ってた みたい みたいだ みたいです だったって したって って"},
@@ -137,6 +140,7 @@ var lexicon = []lexeme{
 	{wish, clauseEnd | suffix, false, "たい たいな たいです たいなあ たいなぁ"},
 	{wish, clauseEnd, false, "ほしい 欲しい ほしいな 欲しいな ほしいです 欲しいです want"},
 	{plan, clauseEnd, false, "予定 予定です つもり つもりです 買おう 行こう しよう 払おう 食べよう 飲もう 頼もう かも かもしれない 買う 行く 払う 使う 食べる 飲む する 買うよ おろす 下ろす 引き出す 預ける 振り込む 返す 貸す 借りる もらう 渡す 送る 頼む 申し込む 買います 行きます 払います 使います 食べます 検討中 検討 検討してる 迷い中 迷ってる"},
+	{plan, lineStart, false, "もうすぐ そろそろ そのうち いずれ"},
 	{plan, clauseEnd, false, "と思う と思います と思ってる と思っている かかりそう なりそう 使いそう 払いそう 買いそう 超えそう かかるそう"},
 	{denial, clauseEnd | suffix, false, "なかった ない ません ませんでした なかったです ないです ずに"},
 	{denial, clauseEnd, false, "やめた やめました やめとく 我慢した 諦めた 解約した 解約しました 断った 見送った"},
@@ -187,7 +191,7 @@ var lexicon = []lexeme{
 	{paid, beforeDigit, true, "使った 買った 払った 支払った 食べた 飲んだ 買いました 払いました 使いました"},
 	{paid, beforeDigit, true, "食べて 飲んで 使って 行って"},
 	{paid, beforeDigit | afterNoun, true, "して"},
-	{loan, clauseEnd, false, "貸した 貸しました 預かった 預かりました 借りた 借りました 返した 返しました 返済した 立て替えてもらった 落とした なくした 失くした 無くした 盗まれた"},
+	{loan, clauseEnd, false, "貸した 貸しました 預かった 預かりました 借りた 借りました 返した 返しました 返済した 立て替えてもらった 落とした なくした 失くした 無くした 盗まれた 負けた 負けました"},
 	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
 	{interjection, isolated, true, "あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 それ これ あれ おっと"},
 	{apology, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません"},
@@ -230,6 +234,7 @@ var lexicon = []lexeme{
 	{noBudget, clauseEnd, false, "予算なし 予算無し 予算なしで 予算なしに 予算ゼロ"},
 	{daysLeft, anywhere, false, "予算あと何日 予算残り何日 あと何日 残り何日 のこり何日"},
 	{budgetLeft, anywhere, false, "いくらまで"},
+	{moneyLeft, anywhere, false, "あといくら 残りいくら のこりいくら あとどれくらい あとどのくらい 残りどれくらい 残りどのくらい"},
 	{budgetLeft, anywhere, false, "使える 使えます 使えそう 予算あと"},
 	{queryWord, wordEnd, false, "家計簿 まとめ 集計 サマリー サマリ レポート 収支 summary report 支出 使った金額"},
 	{listWord, wordEnd, false, "一覧 履歴 明細 リスト list history"},
@@ -245,6 +250,10 @@ var lexicon = []lexeme{
 	{settingWord, wordStart, false, "締め日 締日 しめ日 月初 月の初め 月の始まり 開始日 通知 タイムゾーン 言語 設定"},
 	{settleWord, wordEnd, false, "精算 清算 精算して 清算して 立替一覧 立替精算 settle"},
 	{splitWord, anywhere, false, "割り勘 割勘 わりかん ワリカン 割って 折半"},
+	{splitWord, wordStart, false, "半分ずつ 半分づつ"},
+	{splitWord, isolated, false, "半々 半分こ 半分こした 半分こして"},
+	{maybeSplit, clauseEnd, false, "割った 割りました 分けた 分けました シェアした"},
+	{wholeSum, clauseEnd, true, "全額 全額払った 全額払いました 全額支払った 全額出した 全額払い"},
 	{shareWord, beforeDigit, false, "1人 一人 ひとり 一人あたり 1人あたり 一人当たり 1人当たり"},
 	{eachWord, wordStart | beforeDigit, true, "単価 各 いずれも それぞれ"},
 	{recordWord, clauseEnd, true, "記録 記録して 登録 登録して 追加 追加して メモして つけて つけといて 入れて 入れといて 記帳 記帳して"},
@@ -309,13 +318,18 @@ func scanLexicon(l *line, i int) (span, bool) {
 func (l *line) isOnlyPart(m mark, i, end int) bool {
 	switch m {
 	case question:
-		return l.isRoe(i, end)
+		return l.isRoe(i, end) || l.isNever(i, end)
 	case undoWord:
 		return l.has(i, "なし") && l.rune(end) == 'の' && isWord(l.at(end+1))
 	case interjection:
-		return l.rune(end) == 'の' && isWord(l.at(end+1))
+		return (l.rune(end) == 'の' || l.rune(end) == 'も') && isWord(l.at(end+1))
 	}
 	return false
+}
+
+// isNever says whether いつ at i is a part of another word: いつも, あいつ.
+func (l *line) isNever(i, end int) bool {
+	return l.has(i, "いつ") && end == i+2 && (strings.ContainsRune("もかまの", l.rune(end)) || i > 0 && strings.ContainsRune("あこそどは", l.rune(i-1)))
 }
 
 // askedOfMoney begin the verbs that stand behind いくら where it asks how much.
@@ -331,7 +345,7 @@ func (l *line) isRoe(i, end int) bool {
 		end++
 	}
 	next := l.at(end)
-	return (next == kanji || next == katakana) && !strings.ContainsRune(askedOfMoney, l.rune(end))
+	return (next == kanji || next == katakana || l.knownStart(end)) && !strings.ContainsRune(askedOfMoney, l.rune(end))
 }
 
 // dictionaryGoesOn says whether a word of the dictionary begins at i and is

@@ -50,6 +50,10 @@ func (l *line) currencyStands(from, to int) bool {
 
 func (l *line) arabicNumber(i int, n numeral, sign int8, currency string) span {
 	s := span{kind: amountSpan, from: i, to: n.end, amount: amount{sign: sign}, fault: n.fault}
+	if l.isRank(i) {
+		s.kind, s.fault = counterSpan, ""
+		return s
+	}
 	if l.letterForDigit(&s) {
 		return s
 	}
@@ -60,6 +64,12 @@ func (l *line) arabicNumber(i int, n numeral, sign int8, currency string) span {
 	}
 	s.amount.value, s.fault = judge(n, s, currency)
 	return s
+}
+
+// isRank says whether a word in front of the number at i makes it no price: 第2,
+// and the second of 5対3.
+func (l *line) isRank(i int) bool {
+	return l.rune(i-1) == '第' || l.rune(i-1) == '対' && l.at(i-2) == digit
 }
 
 // judge turns the numeral into yen and says why it must not be taken for an

@@ -18,7 +18,7 @@ var queryMarks = []struct {
 
 // queryFillers may stand in a question about the ledger without naming an item.
 var queryFillers = wordTable[bool]{
-	true: "の は を に へ が で と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 過去 直近 この ここ どう どうなの どうなった より spent did i on for in my the",
+	true: "の は を に へ が で と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the",
 }.index()
 
 // readQuery reads a question about the ledger. A line with an amount is none.
@@ -82,10 +82,21 @@ func (l *line) namedQuery() string {
 	switch {
 	case l.marked(daysLeft) != nil, l.marked(perDay, budgetLeft) != nil && l.asks():
 		return Budgets
+	case l.marked(moneyLeft) != nil:
+		return Budgets
+	case l.asksWhen():
+		return Search
 	case l.comparesMonth():
 		return Compare
 	}
 	return ""
+}
+
+// asksWhen says whether the line asks when something known was bought last:
+// 美容院いつ行った？
+func (l *line) asksWhen() bool {
+	m := l.marked(question)
+	return m != nil && l.has(m.from, "いつ") && l.knownIn()
 }
 
 // isPeriodOf says whether the line is a period and something of it that is
