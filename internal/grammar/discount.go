@@ -49,6 +49,9 @@ func (l *line) priceFollows(i int) bool {
 
 // doubtDiscount asks whether the discount was already taken off the only price.
 func (l *line) doubtDiscount(off ledger.Yen) {
+	if l.doubt.reason != "" {
+		return // the first doubt counts
+	}
 	if price := l.onlyPrice(); price != nil {
 		l.doubtSum(Discount, paidChoices(price.amount.value, off)...)
 		return

@@ -30,9 +30,11 @@ func readDoubt(l *line) (Command, bool) {
 
 // onlyPrice returns the amount of a line that has only one, or nil.
 func (l *line) onlyPrice() *span {
-	amounts := l.find(amountSpan)
-	if len(amounts) != 1 || l.spans[amounts[0]].fault != "" {
+	if l.count(amountSpan) != 1 {
 		return nil
 	}
-	return &l.spans[amounts[0]]
+	if only := &l.spans[l.find(amountSpan)[0]]; only.fault == "" {
+		return only
+	}
+	return nil
 }

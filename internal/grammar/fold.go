@@ -67,6 +67,8 @@ const zeroWidthJoiner = '\u200d' // holds an emoji together, so it stays
 
 func dropInvisible(r rune) rune {
 	switch {
+	case '!' <= r && r <= '~', 'ぁ' <= r && r <= 'ヿ', '一' <= r && r <= '鿿':
+		return r // most of what is typed
 	case r == '\n' || r == zeroWidthJoiner:
 		return r
 	case unicode.Is(unicode.Zs, r) || r == '\t' || r == '\v' || r == '\f' || r == '\u2028' || r == '\u2029':
@@ -93,7 +95,7 @@ func dropJoiners(s string) string {
 }
 
 func keepsForm(r rune) bool {
-	if r < 0xb2 || unicode.Is(unicode.Nd, r) {
+	if r < 0xb2 || 'ぁ' <= r && r <= 'ヿ' || '一' <= r && r <= '鿿' || unicode.Is(unicode.Nd, r) {
 		return false
 	}
 	if unicode.Is(unicode.No, r) {
@@ -137,7 +139,7 @@ func scriptOf(r rune) script {
 			return punct
 		}
 		return katakana
-	case unicode.Is(unicode.Han, r) || r == '々' || r == '〆':
+	case '一' <= r && r <= '鿿' || unicode.Is(unicode.Han, r) || r == '々' || r == '〆':
 		return kanji
 	case unicode.IsLetter(r):
 		return latin

@@ -128,7 +128,9 @@ func (l *line) isNamePlus(i int) bool {
 func (l *line) countBrackets(from, to int) map[rune]int {
 	seen := map[rune]int{}
 	for i := from; i < to; i++ {
-		seen[l.raw[i]]++
+		if l.at(i) == punct {
+			seen[l.raw[i]]++
+		}
 	}
 	paired := map[rune]int{}
 	for closing, opening := range brackets {

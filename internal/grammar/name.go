@@ -75,12 +75,15 @@ func (l *line) readCallMe() (Command, bool) {
 			break
 		}
 	}
+	if !ok || len(name) > mostNameBytes {
+		return Command{}, false
+	}
 	if rest, _, own := ownFront(name); own {
 		name = strings.TrimLeftFunc(strings.TrimPrefix(rest, "こと"), isNameEdge)
 		name = strings.TrimPrefix(strings.TrimPrefix(name, "は"), "を")
 	}
 	name = trimName(name)
-	if !ok || isAskedFor(name) || !isPlainName(name) || strings.ContainsFunc(name, unicode.IsDigit) {
+	if isAskedFor(name) || !isPlainName(name) || strings.ContainsFunc(name, unicode.IsDigit) {
 		return Command{}, false
 	}
 	for _, other := range []string{"を", "のこと", "から", "なん", "何"} {
@@ -180,6 +183,9 @@ func isAskedFor(s string) bool {
 // mostNameRunes is more than a name may have, so that the bot can say how long
 // it may be; what is longer is no attempt at one.
 const mostNameRunes = 40
+
+// mostNameBytes is more than such a name may take with what stands around it.
+const mostNameBytes = 8 * mostNameRunes
 
 // mostNameDigits is how many digits may be glued to the end of a name: 花子2.
 const mostNameDigits = 2

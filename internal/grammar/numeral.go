@@ -36,9 +36,15 @@ const (
 )
 
 func isNumeralRune(r rune) bool {
+	if r < '〇' {
+		return '0' <= r && r <= '9'
+	}
+	if 'ぁ' <= r && r <= 'ヿ' {
+		return false
+	}
 	_, isDigit := kanjiDigits[r]
 	_, isUnit := kanjiUnits[r]
-	return isDigit || isUnit || '0' <= r && r <= '9'
+	return isDigit || isUnit
 }
 
 // readDigits reads a plain run of digits. A run that is too long gives

@@ -2,6 +2,8 @@ package grammar
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ichido/internal/ledger"
 )
@@ -20,6 +22,9 @@ func isSelf(word string) bool {
 // ownFront takes the sender off the front of a text: 私のスーパー. of says whether
 // の joins the two; ok is false if nobody says I.
 func ownFront(s string) (rest string, of, ok bool) {
+	if first, _ := utf8.DecodeRuneInString(s); !selves.begins(unicode.ToLower(first)) {
+		return s, false, false
+	}
 	t := newText(s)
 	_, end, ok := selves.trie.longest(t.low, 0, nil)
 	if !ok {

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"ichido/internal/ledger"
 )
@@ -153,11 +154,15 @@ func (l *line) walletOwner(at int) (owner string, ok bool) {
 // isName says whether the word may be somebody's name: no word of the
 // dictionary, and not a description.
 func (l *line) isName(s string) bool {
+	const longest = 8
+	if utf8.RuneCountInString(s) > longest {
+		return false
+	}
 	t := newText(s)
 	if strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || scriptOf(r) == digit }) || words.known(&t, 0, len(t.raw)) {
 		return false
 	}
-	return len(t.raw) <= 8
+	return true
 }
 
 func (l *line) isPossessor(owner string) bool {

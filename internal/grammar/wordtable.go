@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // wordTable maps a value to the words that mean it, separated by blanks. An
 // underscore stands for a blank inside a word. Words are in lower case.
@@ -31,8 +34,14 @@ func (x *wordIndex[V]) add(value V, list string) {
 	x.values = append(x.values, value)
 }
 
+// begins says whether some word may begin with r.
+func (x *wordIndex[V]) begins(r rune) bool { return x.trie.slot(0, r).next != 0 }
+
 // word returns the value of a whole word.
 func (x *wordIndex[V]) word(s string) (value V, ok bool) {
+	if first, _ := utf8.DecodeRuneInString(s); !x.begins(first) {
+		return value, false
+	}
 	runes := []rune(s)
 	n, end, ok := x.trie.longest(runes, 0, nil)
 	if !ok || end != len(runes) {
