@@ -157,6 +157,7 @@ type Command struct {
 	HasAmount bool
 	Old       ledger.Yen // of a Correct: what the amount was, as the text says
 	HasOld    bool
+	Whole     bool        // of a Correct: all of a divided bill was paid, not a share: 全額払った
 	Date      ledger.Date // 0: not named
 	Item      string
 	NewItem   string // of a Correct: what the item should have been

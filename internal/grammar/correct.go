@@ -88,7 +88,11 @@ func (l *line) instead(amounts []int) (Command, bool) {
 		}
 		return l.ask(UnclearCommand), true
 	}
-	return l.correct(replacement)
+	c, ok := l.correct(replacement)
+	if renamed, both := l.renamed(m); c.Kind == Correct && both && renamed.Item != "" && renamed.NewItem != "" && len(old) == 0 {
+		c.Item, c.NewItem = renamed.Item, renamed.NewItem // ランチじゃなくてディナー 950
+	}
+	return c, ok
 }
 
 // renamed reads ランチじゃなくてディナー: what stands behind the word is the new

@@ -71,8 +71,8 @@ var markNames = map[mark]string{
 
 	undoWord: "undo", redoWord: "redo", maybeRedo: "redo", correction: "correction", correctionStart: "correction",
 	contradiction: "contradiction", insteadOf: "instead of", was: "was", earlier: "earlier", wallet: "wallet",
-	balanceWord: "balance", budgetWord: "budget", budgetLeft: "budget left", noBudget: "no budget", perDay: "per day", daysLeft: "days left", queryWord: "query", listWord: "list", searchWord: "search",
+	balanceWord: "balance", budgetWord: "budget", budgetLeft: "budget left", noBudget: "no budget", perDay: "per day", daysLeft: "days left", moneyLeft: "money left", queryWord: "query", listWord: "list", searchWord: "search",
 	trendWord: "trend", compareWord: "comparison with a month", halfYear: "half a year", yearLong: "a year", categoryWord: "category", everyWord: "every", settingWord: "setting", settleWord: "settle",
-	splitWord: "divided", shareWord: "each one's share", eachWord: "each", recordWord: "record", politeWord: "please",
+	splitWord: "divided", maybeSplit: "divided among those named", wholeSum: "the whole sum", shareWord: "each one's share", eachWord: "each", recordWord: "record", politeWord: "please",
 	familyWord: "with whom", measure: "measure", place: "place",
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func FuzzParse(f *testing.F) {
-	for _, tsv := range []string{messagesTSV, ownTSV, blindTSV, kindsTSV, householdTSV, trialTSV} {
+	for _, tsv := range []string{messagesTSV, ownTSV, blindTSV, kindsTSV, householdTSV, trialTSV, commandsTSV} {
 		for _, s := range readSamples(f, tsv) {
 			f.Add(s.text)
 		}

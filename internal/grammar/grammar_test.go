@@ -39,6 +39,12 @@ var householdTSV string
 //go:embed testdata/trial.tsv
 var trialTSV string
 
+// commandsTSV has commands in many wordings, and what looks like them. It was
+// written before anybody looked at what Parse makes of it.
+//
+//go:embed testdata/commands.tsv
+var commandsTSV string
+
 // talkTSV has small talk with the Reason of its Remark; "" is no such talk.
 //
 //go:embed testdata/talk.tsv
@@ -144,6 +150,8 @@ func TestKinds(t *testing.T) { testSamples(t, kindsTSV) }
 func TestHousehold(t *testing.T) { testSamples(t, householdTSV) }
 
 func TestTrial(t *testing.T) { testSamples(t, trialTSV) }
+
+func TestCommands(t *testing.T) { testSamples(t, commandsTSV) }
 
 func TestTalk(t *testing.T) {
 	for n, row := range strings.Split(strings.TrimRight(talkTSV, "\n"), "\n")[1:] {

@@ -118,6 +118,7 @@ const (
 	beforeDigit                   // a number follows
 	lineStart                     // nothing but blanks before it
 	afterNoun                     // behind を, katakana or two kanji
+	afterKana                     // behind the end of a word in kana
 	whole       = wordStart | wordEnd
 )
 
@@ -181,7 +182,8 @@ var lexicon = []lexeme{
 	{measure, isolated | beforeDigit, false, "体重 体温 血圧 身長 体脂肪 体脂肪率 心拍 心拍数 脈拍 血糖値 気温 室温 湿度 歩数 熱 偏差値 順位 背番号"},
 	{measure, suffix | beforeDigit, false, "のサイズ"},
 	{place, lineStart | beforeDigit, false, "部屋 出口 ゲート 搭乗口 サイズ"},
-	{because, suffix, true, "なので ので だから"},
+	{because, suffix, true, "なので だから"},
+	{because, afterKana, true, "ので"},
 	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました 支出 出費 頼んだ 注文した 買ってきた 買ってきました 買っちゃった 使っちゃった 食べちゃった 飲んじゃった 払っちゃった かかっちゃった 買ってしまった 払ってしまった 食べてしまった かかってしまった かかってしまいました 行ってきました 食べてきた 飲んできた 払ってきた 取られた とられた 引かれた ゲット"},
 	{copula, clauseEnd, true, "です"},
 	{copula, clauseEnd | afterMoney, true, "だ だよ だね だよね だな だわ だぞ ですよ ですね ですよね"},
@@ -369,7 +371,8 @@ func (l *line) fits(w where, i, end int) bool {
 		w&afterMoney != 0 && !l.behindMoney(),
 		w&beforeDigit != 0 && !l.digitFollows(end),
 		w&lineStart != 0 && l.skipBlank(0) != i,
-		w&afterNoun != 0 && !l.behindNoun(i):
+		w&afterNoun != 0 && !l.behindNoun(i),
+		w&afterKana != 0 && (l.at(i-1) != kana || l.afterSpan()):
 		return false
 	}
 	return true

@@ -1,26 +1,35 @@
 package grammar
 
-import "ichido/internal/ledger"
+import (
+	"slices"
+
+	"ichido/internal/ledger"
+)
 
 // maxPeople is more than any bill is divided by.
 const maxPeople = 100
 
-// readSplit reads a divided bill: 焼肉 12000 4人で割り勘. The own share is the
-// whole divided by the people, rounded up, unless 1人3000 is said.
+// readSplit reads a divided bill: 焼肉 12000 4人で割り勘, 焼肉 12000 花子と割り勘.
+// The own share is the whole divided by the people, rounded up, unless 1人3000
+// is said.
 func readSplit(l *line) (Command, bool) {
-	m := l.marked(splitWord)
-	if m == nil {
-		m = l.slash()
-	}
+	m := l.division()
 	if m == nil {
 		return Command{}, false
+	}
+	with, sure := l.companions(l.indexOf(m))
+	people := l.people(m)
+	if m.mark == maybeSplit && people == 0 && len(with) == 0 {
+		return Command{}, false // 皿を割った
 	}
 	m.used = true
 	amounts := l.amountsIn(0, len(l.spans))
 	if len(amounts) == 0 {
 		return Command{Kind: Remark}, true
 	}
-	people := l.people(m)
+	if people == 0 && len(with) > 0 {
+		people = len(with) + 1
+	}
 	share := l.shareAmount()
 	item := l.wholeItem()
 	switch {
@@ -28,14 +37,21 @@ func readSplit(l *line) (Command, bool) {
 		return l.ask(TwoAmounts), true
 	case item == "":
 		return l.ask(SplitWhat), true
-	case l.marked(familyWord) != nil || people == 0 && !share:
+	case l.marked(familyWord) != nil, !sure, people == 0 && !share, people > 0 && people <= len(with):
 		return l.ask(HowManyPeople), true
 	}
 	c, ok := readRecord(l)
 	if !ok || c.Kind != Record || len(c.Entries) != 1 {
 		return c, ok
 	}
-	e := &c.Entries[0]
+	c.Entries[0].With = with
+	c.Entries[0].divide(people, share)
+	return c, true
+}
+
+// divide makes the amount of the entry the own share of it, or if it is one
+// already works out the whole.
+func (e *Entry) divide(people int, share bool) {
 	e.People = people
 	if !share {
 		e.Total = e.Amount
@@ -43,19 +59,51 @@ func readSplit(l *line) (Command, bool) {
 	} else if people > 0 && e.Amount <= ledger.MaxAmount/ledger.Yen(people) {
 		e.Total = e.Amount * ledger.Yen(people)
 	}
-	return c, true
 }
 
-// slash finds the / of 12000円/4人.
-func (l *line) slash() *span {
-	for i := 1; i+1 < len(l.spans); i++ {
-		s, next := &l.spans[i], l.spans[i+1]
-		if s.kind == punctSpan && l.rune(s.from) == '/' && l.spans[i-1].kind == amountSpan && next.kind == counterSpan && next.unit == "人" {
+// division finds what says that the bill was divided, or nil: a word, 4等分, or
+// the / of 12000円/4人.
+func (l *line) division() *span {
+	if m := l.marked(splitWord, maybeSplit); m != nil {
+		return m
+	}
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind == counterSpan && s.unit == "等分" {
 			return s
+		}
+	}
+	return l.slash()
+}
+
+// slash finds the / of 12000円/4人, or the ÷ of 12000÷4.
+func (l *line) slash() *span {
+	for i := range l.spans {
+		s := &l.spans[i]
+		before, behind := l.neighbour(i, -1), l.neighbour(i, +1)
+		if s.kind != punctSpan || before < 0 || behind < 0 || l.spans[before].kind != amountSpan {
+			continue
+		}
+		next := &l.spans[behind]
+		people := next.kind == counterSpan && next.unit == "人"
+		switch l.rune(s.from) {
+		case '/':
+			if people && before == i-1 && behind == i+1 {
+				return s
+			}
+		case '÷':
+			if next.kind == amountSpan && !next.amount.yen && next.fault == "" {
+				next.kind, next.unit, people = counterSpan, "人", true
+			}
+			if people {
+				return s
+			}
 		}
 	}
 	return nil
 }
+
+// halves are the words that divide a bill by two.
+var halves = []string{"折半", "半分", "半々"}
 
 // people finds by how many the bill is divided, takes the number out of the
 // item, and gives 0 if none is named.
@@ -63,7 +111,7 @@ func (l *line) people(split *span) int {
 	found := 0
 	for i := range l.spans {
 		s := &l.spans[i]
-		if s.kind != counterSpan || s.unit != "人" && s.unit != "名" {
+		if s.kind != counterSpan || s.unit != "人" && s.unit != "名" && s.unit != "等分" {
 			continue
 		}
 		s.used = true
@@ -71,7 +119,7 @@ func (l *line) people(split *span) int {
 			found = int(s.amount.value)
 		}
 	}
-	if found == 0 && l.has(split.from, "折半") {
+	if found == 0 && slices.ContainsFunc(halves, func(word string) bool { return l.has(split.from, word) }) {
 		return 2
 	}
 	return found

@@ -109,7 +109,7 @@ func (l *line) undoItem(i, from, to int) (Command, bool) {
 	l.spans[i].used = true
 	c := Command{Kind: Undo}
 	if pieces := l.pieces(from, to); l.isItem(pieces) {
-		c.Item = l.itemOf(pieces)
+		c.Item = strings.TrimSuffix(l.itemOf(pieces), "の記録")
 	}
 	if len(amounts) == 1 {
 		a := l.spans[amounts[0]]
