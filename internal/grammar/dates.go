@@ -64,7 +64,7 @@ var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 い�
 
 // dayNames begin with a word for a day, but are people, places and plants.
 var dayNames = wordTable[bool]{
-	true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 水曜どうでしょう 月曜から夜ふかし 金曜ロードショー 十日えびす 十日戎",
+	true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 水曜どうでしょう 月曜から夜ふかし 金曜ロードショー 日曜大工 日曜学校 日曜版 日曜礼拝 土曜学校 土曜授業 土曜保育 土曜教室 あしたば 十日えびす 十日戎",
 }.index()
 
 // datePattern recognises one way to write a day or a period.
@@ -85,7 +85,7 @@ func scanDate(l *line, i int) (span, bool) {
 		if s, ok := pattern(l, i); ok {
 			s.from = i
 			if s.kind == dateSpan {
-				s.to = l.skipTimeOfDay(l.skipWeekday(s.to))
+				s.to = l.skipTimeOfDay(l.skipWeekday(s.to, s.date))
 			}
 			return s, true
 		}
@@ -93,10 +93,11 @@ func scanDate(l *line, i int) (span, bool) {
 	return span{}, false
 }
 
-// skipWeekday skips (月), (月曜) or a bare 月 behind a date.
-func (l *line) skipWeekday(i int) int {
+// skipWeekday skips (月), (月曜) or its own bare 月 behind a date, if an item
+// follows: 11/25水 198 is water.
+func (l *line) skipWeekday(i int, d ledger.Date) int {
 	const names = "月火水木金土日祝"
-	if strings.ContainsRune(names, l.rune(i)) && !isWord(l.at(i+1)) {
+	if d != 0 && l.rune(i) == []rune("日月火水木金土")[d.Weekday()] && l.at(i+1) == blank && isWord(l.at(l.skipBlank(i+1))) {
 		return i + 1
 	}
 	at := l.skipBlank(i)
@@ -150,12 +151,13 @@ func (l *line) dateWordStarts(i int) bool {
 func (l *line) dateWordEnds(i, end int) bool {
 	switch last := l.at(end - 1); {
 	case last == kana:
-		return l.at(end) != kana || isParticle(l.rune(end))
+		return l.at(end) != kana || isParticle(l.rune(end)) || l.knownStart(end) || l.has(i, "おととい")
 	case last == latin:
 		return l.at(end) != latin
 	}
-	_, _, name := dayNames.trie.longest(l.low, i, nil)
-	return !name
+	_, nameEnd, name := dayNames.trie.longest(l.low, i, nil)
+	wordEnd, _, known := words.at(&l.text, end)
+	return !name || known && wordEnd > nameEnd || l.has(end, "子ども") || l.has(end, "子供")
 }
 
 func day(end int, d ledger.Date) (span, bool) {
@@ -288,7 +290,7 @@ func weekday(l *line, i int) (span, bool) {
 	if ok && l.longerWord(end-1) {
 		end-- // 土曜 日用品
 	}
-	if !ok || l.at(end) == kanji && !l.knownStart(end) {
+	if !ok {
 		return span{}, false
 	}
 	return day(end, l.today.AddDays(-(int(l.today.Weekday())-w+7)%7))
@@ -298,7 +300,7 @@ func weekday(l *line, i int) (span, bool) {
 // with the 日 at i.
 func (l *line) longerWord(i int) bool {
 	end, _, ok := words.at(&l.text, i)
-	return ok && l.rune(i) == '日' && end > i+1
+	return l.rune(i) == '日' && (ok && end > i+1 || l.has(i, "日替"))
 }
 
 // eraDate reads R8/6/29 and 令和8年6月29日.

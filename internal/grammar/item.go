@@ -77,9 +77,10 @@ func (l *line) hasWord(from, to int) bool {
 
 // trim takes blanks, punctuation and joining particles off both ends.
 func (l *line) trim(p piece) piece {
+	start := p.from
 	p = l.trimPunct(p)
 	if p.left {
-		p.from = l.trimFront(p.from, p.to)
+		p.from = l.trimFront(start, p)
 	}
 	if p.right {
 		p.to = l.trimBack(p.from, p.to)
@@ -145,14 +146,15 @@ func (l *line) countBrackets(from, to int) map[rune]int {
 var frontParticles = []string{"として", "には", "では", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at", "by", "with"}
 
 // trimFront strips a particle unless a word of the dictionary begins with it:
-// 昨日のり弁 is のり弁.
-func (l *line) trimFront(from, to int) int {
-	if l.knownStart(from) {
-		return from
+// 昨日のり弁 is のり弁. One that stands apart from what it would join, in a piece
+// that began at start, is one only if it stands apart on both sides.
+func (l *line) trimFront(start int, p piece) int {
+	if l.knownStart(p.from) && !l.longerBehind(p.from) {
+		return p.from
 	}
 	for _, particle := range frontParticles {
-		end := from + len([]rune(particle))
-		if end > to || !l.has(from, particle) {
+		end := p.from + len([]rune(particle))
+		if end > p.to || !l.has(p.from, particle) || p.from > start && l.at(end) != blank {
 			continue
 		}
 		if l.at(end-1) == latin {
@@ -161,12 +163,23 @@ func (l *line) trimFront(from, to int) int {
 			}
 			continue
 		}
-		if l.mayStrip(particle, end) && !l.isOneKana(end, to) {
+		if len([]rune(particle)) > 1 && l.knownStart(p.from+1) {
+			continue // で はさみ
+		}
+		if l.mayStrip(particle, p, end) && !l.isOneKana(end, p.to) {
 			return end
 		}
-		return from
+		return p.from
 	}
-	return from
+	return p.from
+}
+
+// longerBehind says whether the word of the dictionary at i is shorter than one
+// that begins behind its first rune: はもやし is は and もやし, not はも.
+func (l *line) longerBehind(i int) bool {
+	end, _, ok := words.at(&l.text, i)
+	next, _, longer := words.at(&l.text, i+1)
+	return ok && longer && next > end && isParticle(l.rune(i))
 }
 
 // isOneKana says whether a single kana is left up to the end of the word: no
@@ -176,11 +189,17 @@ func (l *line) isOneKana(i, to int) bool {
 }
 
 // mayStrip says whether a particle that ends at end can be told from the
-// beginning of a word. の and は nearly always are particles.
-func (l *line) mayStrip(particle string, end int) bool {
+// beginning of a word. の and は nearly always are particles, and so is で behind
+// an account.
+func (l *line) mayStrip(particle string, p piece, end int) bool {
+	account := p.first > 0 && l.spans[p.first-1].kind == accountSpan
 	switch particle {
-	case "の", "は", "を", "には", "では", "から", "からの", "として":
+	case "の", "は", "を", "には", "では", "からの", "として":
 		return true
+	case "で", "から":
+		if account {
+			return true
+		}
 	case "し":
 		return l.at(end) == blank
 	}
@@ -200,10 +219,15 @@ func (l *line) trimBack(from, to int) int {
 	if l.knownTail(from, to) {
 		return to
 	}
-	for _, word := range []string{"として", "には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on", " by", " with"} {
-		if n := len([]rune(word)); to-n > from && l.has(to-n, word) {
-			return to - n
+	for _, word := range []string{"として", "には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on"} {
+		n := len([]rune(word))
+		if to-n <= from || !l.has(to-n, word) {
+			continue
 		}
+		if n == 2 && l.at(to-1) == kana && (l.knownTail(from, to-1) || l.kanaTail(from, to-n) == 1) {
+			return to - 1 // かに は, さと は
+		}
+		return to - n
 	}
 	if to-from < 2 {
 		if to > from && l.at(to-1) == kana && isParticle(l.rune(to-1)) {
@@ -211,14 +235,37 @@ func (l *line) trimBack(from, to int) int {
 		}
 		return to
 	}
-	last := l.rune(to - 1)
-	if strings.ContainsRune(backParticles, last) {
-		return to - 1
-	}
-	if strings.ContainsRune(doubtfulBackParticles, last) && (l.at(to-2) != kana || l.knownTail(from, to-1)) {
+	if l.joinsBack(from, to) {
 		return to - 1
 	}
 	return to
+}
+
+// joinsBack says whether the last rune of the range joins the word in front of it
+// to the amount.
+func (l *line) joinsBack(from, to int) bool {
+	last := l.rune(to - 1)
+	switch {
+	case strings.ContainsRune(backParticles, last):
+		return true
+	case last == '約':
+		return l.at(to) == digit && l.knownTail(from, to-1)
+	case !strings.ContainsRune(doubtfulBackParticles, last):
+		return false
+	case l.at(to-2) != kana || l.knownTail(from, to-1):
+		return true
+	}
+	tail := l.kanaTail(from, to-1) // 上履きに; うに, ずわいがに and ばふんうに are things
+	return last == 'に' && (tail > 1 || to-1-tail > from) && !strings.ContainsRune("がう", l.rune(to-2))
+}
+
+// kanaTail gives the length of the run of kana that ends at to.
+func (l *line) kanaTail(from, to int) int {
+	n := 0
+	for to-n > from && l.at(to-n-1) == kana {
+		n++
+	}
+	return n
 }
 
 // knownTail says whether the range ends in a whole word of the dictionary.

@@ -87,7 +87,7 @@ func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
 	s := &l.spans[i]
 	known := l.gluedToKnown(i)
 	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
-	if letters && !known || free && l.isGrade(i) {
+	if letters && !known || (free || l.yenBefore(i)) && l.isGrade(i) {
 		s.kind, s.fault = counterSpan, ""
 		if s.amount.value >= likelyPrice {
 			s.fault = GluedNumber
@@ -107,6 +107,16 @@ func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
 	}
 	s.kind, s.fault = counterSpan, ""
 	return true
+}
+
+// yenBefore says whether money stands in front of span i for certain.
+func (l *line) yenBefore(i int) bool {
+	for n := range i {
+		if s := &l.spans[n]; s.kind == amountSpan && !s.used && s.amount.yen {
+			return true
+		}
+	}
+	return false
 }
 
 // isGrade says whether the small number at span i is glued to letters in front

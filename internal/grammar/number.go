@@ -63,6 +63,9 @@ func (l *line) arabicNumber(i int, n numeral, sign int8, currency string) span {
 		return s
 	}
 	s.amount.value, s.fault = judge(n, s, currency)
+	if s.fault == "" && n.listed && l.at(i-1) == latin {
+		s.fault = UnclearNumber // Switch2、900円
+	}
 	return s
 }
 

@@ -61,6 +61,10 @@ func (l *line) isPerson(word string) bool {
 	if l.isPossessor(word) {
 		return true
 	}
+	t := newText(word)
+	if m, ok := words.head(&t, 0, len(t.raw)); ok && m.to >= len(t.raw)-1 {
+		return false // お菓子, スマホ代
+	}
 	last, _ := utf8.DecodeLastRuneInString(word)
 	return l.isName(word) && utf8.RuneCountInString(word) > 1 && strings.ContainsRune(nameEndings, last)
 }

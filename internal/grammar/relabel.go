@@ -310,7 +310,7 @@ func (l *line) applyTax() {
 		if a.kind != amountSpan || !a.amount.taxed {
 			continue
 		}
-		if b := l.priceBeside(i, -1); b != nil {
+		if b := l.priceBeside(i, -1); b != nil && l.isWithTax(a, b) {
 			b.used = true
 		} else if b := l.priceBeside(i, +1); b != nil && b.amount.untaxed {
 			b.used = true
@@ -321,6 +321,13 @@ func (l *line) applyTax() {
 			a.fault = BeforeTax
 		}
 	}
+}
+
+// isWithTax says whether a may be b with the tax: Switch2 税込1100円 is no price
+// of 2.
+func (l *line) isWithTax(a, b *span) bool {
+	const percent = 112 // somewhat more than the highest rate, for rounding
+	return b.amount.untaxed || b.fault != "" || b.amount.value <= a.amount.value && a.amount.value*100 <= b.amount.value*percent+100
 }
 
 // priceBeside returns the unlabelled or untaxed amount next to the one at i
