@@ -71,7 +71,7 @@ func TestExplainIsWhatParseDoes(t *testing.T) {
 }
 
 func ruleNames() []string {
-	names := []string{"nothing typed", "date of the rows below", "total of the rows above", "account of all rows", "lines together"}
+	names := []string{"nothing typed", "date of the rows below", "total of the rows above", "account of all rows", "no row", "lines together"}
 	for _, r := range rules {
 		names = append(names, r.name)
 	}
