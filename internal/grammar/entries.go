@@ -53,6 +53,9 @@ func (l *line) claimCategories() {
 	}
 }
 
+// livingCategories are called after what has things and company.
+var livingCategories = []string{"子ども", "ペット", "車"}
+
 // describes says whether the category at span i is a word in front of a thing,
 // and so a part of the item: 子どもの靴, ペットとカフェ.
 func (l *line) describes(i int) bool {
@@ -60,7 +63,8 @@ func (l *line) describes(i int) bool {
 	if i+1 < len(l.spans) && l.spans[i+1].kind == counterSpan {
 		return true // 子ども2人
 	}
-	return strings.ContainsRune("のとにへ", l.rune(to)) && isWord(l.at(to+1)) && !isFeeSuffix(l.rune(to-1))
+	living := slices.Contains(livingCategories, l.spans[i].name)
+	return living && strings.ContainsRune("のとにへ", l.rune(to)) && isWord(l.at(to+1))
 }
 
 // regions divides the line into rows by its amounts. It fails with a Reason
