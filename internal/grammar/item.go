@@ -93,6 +93,15 @@ var brackets = map[rune]rune{
 	')': '(', '」': '「', '』': '『', ']': '[', '】': '【', '》': '《', '〉': '〈', '〕': '〔', '}': '{', '"': '"', '\'': '\'', '”': '“', '’': '‘',
 }
 
+// bracketRunes are all of brackets.
+var bracketRunes = func() string {
+	all := ""
+	for closing, opening := range brackets {
+		all += string(closing) + string(opening)
+	}
+	return all
+}()
+
 // trimPunct keeps a bracket whose partner stands inside the range.
 func (l *line) trimPunct(p piece) piece {
 	from, to := p.from, p.to
@@ -101,7 +110,10 @@ func (l *line) trimPunct(p piece) piece {
 		if isWord(l.at(i)) && !l.isLoneDash(i) || l.at(i) == digit || l.isNamePlus(i) {
 			return false
 		}
-		if l.at(i) == punct && count == nil {
+		if l.at(i) != punct || !strings.ContainsRune(bracketRunes, l.raw[i]) {
+			return true
+		}
+		if count == nil {
 			count = l.countBrackets(from, to)
 		}
 		return count[l.raw[i]] == 0

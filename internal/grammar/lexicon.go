@@ -1,10 +1,6 @@
 package grammar
 
-import (
-	"slices"
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // mark says what a word does to the meaning of a line.
 type mark uint8
@@ -340,7 +336,7 @@ const askedOfMoney = "使払掛出支持残貯入円得返借貸要余浮"
 // isRoe says whether いくら at i is food: a noun follows and a price stands in
 // the line.
 func (l *line) isRoe(i, end int) bool {
-	if !l.has(i, "いくら") || end != i+3 || !slices.ContainsFunc(l.raw, unicode.IsDigit) || slices.Contains(l.raw, '?') {
+	if !l.has(i, "いくら") || end != i+3 || !l.hasDigit || l.asking {
 		return false
 	}
 	if l.rune(end) == 'の' {

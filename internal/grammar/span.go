@@ -1,6 +1,10 @@
 package grammar
 
-import "ichido/internal/ledger"
+import (
+	"slices"
+
+	"ichido/internal/ledger"
+)
 
 // spanKind is what a span of a line is.
 type spanKind uint8
@@ -62,6 +66,8 @@ type line struct {
 	marks        [2]uint64 // which marks stand in it, a bit each
 	doubt        doubt
 	aboutAccount bool // a word such as チャージ or 残高 stands in it
+	hasDigit     bool
+	asking       bool // a question mark stands in it
 
 	why *lineTrace // nil unless somebody asks why
 }
@@ -76,6 +82,8 @@ type reader struct {
 // newLine cuts the text into spans.
 func (r *reader) newLine(s string) *line {
 	l := &line{text: newText(s), reader: *r}
+	l.spans = make([]span, 0, len(l.raw)/2+2)
+	l.hasDigit, l.asking = slices.Contains(l.class, digit), slices.Contains(l.raw, '?')
 	l.aboutAccount = l.speaksOfAccount()
 	l.scan()
 	if r.trace != nil {

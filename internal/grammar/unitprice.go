@@ -19,6 +19,7 @@ const mostCounted = 30
 // unitPrice asks where the amount may be the price of one of several things:
 // りんご 100円 3個, 1個100円のりんご3個. The other choice is the whole.
 func (l *line) unitPrice(amounts []int) (Command, bool) {
+	counted := l.first(counterSpan) != nil
 	for n, a := range amounts {
 		end := len(l.spans)
 		if n+1 < len(amounts) {
@@ -28,7 +29,7 @@ func (l *line) unitPrice(amounts []int) (Command, bool) {
 		if count == nil && l.perOne(a) {
 			return l.ask(HowManyPeople), true
 		}
-		if count == nil && l.saysEach(a) && l.first(counterSpan) != nil {
+		if count == nil && counted && l.saysEach(a) {
 			return l.ask(UnclearNumber), true // @165 30L
 		}
 		if count == nil {
