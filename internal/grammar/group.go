@@ -82,14 +82,19 @@ func (l *line) asksUndo() bool {
 // correctsPlainly says whether the correction names itself as one and says what
 // is new. だった alone may be the answer to a question of the family.
 func (l *line) correctsPlainly(c *Command) bool {
-	if l.marked(correction, correctionStart) != nil {
-		return true
+	if l.marked(correctionStart) != nil || l.marked(correction) != nil && (c.HasAmount || c.Category != "" || c.changesNothing()) {
+		return true // but not 歯医者を明日に変更
 	}
 	if c.Receipt != "" {
 		return l.has(l.skipBlank(0), "受付")
 	}
 	explicit := l.marked(insteadOf) != nil || l.marked(earlier, apology) != nil && l.marked(was) != nil
 	return explicit && c.HasAmount
+}
+
+// changesNothing says whether the correction only asks how a category is changed.
+func (c *Command) changesNothing() bool {
+	return !c.HasAmount && !c.Whole && c.Date == 0 && c.Account == "" && c.Category == "" && c.NewItem == ""
 }
 
 // asksInGroup says whether the question is about what most likely is a row: it
@@ -159,6 +164,9 @@ func (l *line) endsInTalk() bool {
 		end--
 	}
 	last := l.spanBefore(end)
+	if m := l.marked(save); m != nil && l.speaksOfSavings(m) {
+		return false // 貯金 50000円になった
+	}
 	if last < 1 || l.spans[last].kind != wordSpan || len(l.amountsIn(0, last)) == 0 {
 		return false
 	}
@@ -187,7 +195,7 @@ func (l *line) endsInVerb(span, end int) bool {
 }
 
 // talkEndings are the ends of verbs that ask for something or go on.
-var talkEndings = []string{"てきて", "せて", "といて", "どいて", "ておいて", "でおいて", "てる", "でる", "ている", "でいる", "てて", "てます", "でます", "っていて", "ようか", "てくる", "にして", "てた", "でた", "なきゃ", "なくちゃ", "ないと", "なければ", "ねば", "される", "れる", "られる", "するの", "るの", "たの", "のに", "けど", "だろう", "でしょう", "でしょ", "じゃん", "はず"}
+var talkEndings = []string{"てきて", "せて", "といて", "どいて", "ておいて", "でおいて", "てる", "でる", "ている", "でいる", "てて", "てます", "でます", "っていて", "ようか", "てくる", "にして", "てた", "でた", "なきゃ", "なくちゃ", "ないと", "なければ", "ねば", "される", "れる", "られる", "するの", "るの", "たの", "のに", "けど", "だろう", "でしょう", "でしょ", "じゃん", "はず", "になった", "になりました", "になります"}
 
 // spanBefore returns the index of the span that ends at end or contains the
 // rune before it, or -1.

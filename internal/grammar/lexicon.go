@@ -140,6 +140,7 @@ var lexicon = []lexeme{
 	{plan, lineStart, false, "もうすぐ そろそろ そのうち いずれ"},
 	{plan, clauseEnd, false, "と思う と思います と思ってる と思っている かかりそう なりそう 使いそう 払いそう 買いそう 超えそう かかるそう"},
 	{denial, clauseEnd | suffix, false, "なかった ない ません ませんでした なかったです ないです ずに"},
+	{denial, whole, false, "not didn't don't haven't won't"},
 	{denial, clauseEnd, false, "やめた やめました やめとく 我慢した 諦めた 解約した 解約しました 断った 見送った"},
 	{comparison, clauseEnd, false, "多い 少ない 多かった 少なかった 多め 少なめ 足りない オーバー オーバーした 超えた 超過 余った 浮いた 得した 損した 節約 節約した 節約できた 残ってる 残ってない"},
 	{comparison, clauseEnd | afterMoney, false, "増 減 増加 減少 アップ ダウン 増えた 減った 増し 高 安 高め 安め"},
@@ -155,6 +156,7 @@ var lexicon = []lexeme{
 	{half, isolated, true, "半額"},
 	{limit, afterMoney, false, "以上 以下 以内 未満 まで から 台 ずつ より 超 〜 ~"},
 	{limit, afterMoney | beforeDigit, true, "か または もしくは ないし or"},
+	{limit, isolated | beforeDigit, false, "または もしくは or"},
 	{total, whole, true, "合計 総計 総額 トータル しめて 全部で 合わせて 計 合計金額 お会計 total"},
 	{subtotal, whole, true, "小計"},
 	{innerTax, wordStart | beforeDigit, true, "内税 内税額 内消費税 内消費税額 内消費税等 うち消費税 うち消費税等 うち税 うち税額 うち税金"},
@@ -180,7 +182,7 @@ var lexicon = []lexeme{
 	{place, lineStart | beforeDigit, false, "部屋 出口 ゲート 搭乗口 サイズ"},
 	{because, suffix, true, "なので だから"},
 	{because, afterKana, true, "ので"},
-	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました 支出 出費 頼んだ 注文した 買ってきた 買ってきました 買っちゃった 使っちゃった 食べちゃった 飲んじゃった 払っちゃった かかっちゃった 買ってしまった 払ってしまった 食べてしまった かかってしまった かかってしまいました 行ってきました 食べてきた 飲んできた 払ってきた 取られた とられた 引かれた ゲット"},
+	{paid, clauseEnd, true, "使った 使いました 使ってしまった つかった つかいました 買った 買いました 払った 払いました 支払った 支払いました 食べた 食べました 飲んだ 飲みました 行った 行きました 行ってきた かかった かかりました 購入 購入した 購入しました 支出 出費 頼んだ 注文した 買ってきた 買ってきました 買っちゃった 使っちゃった 食べちゃった 飲んじゃった 払っちゃった かかっちゃった 買ってしまった 払ってしまった 食べてしまった かかってしまった かかってしまいました 行ってきました 食べてきた 飲んできた 払ってきた 取られた とられた 引かれた ゲット 振り込んだ 振り込みました 納めた 納めました 支払い済み 支払済み 消えた 飛んだ 溶けた"},
 	{copula, clauseEnd, true, "です"},
 	{copula, clauseEnd | afterMoney, true, "だ だよ だね だよね だな だわ だぞ ですよ ですね ですよね"},
 	{copula, clauseEnd | afterMoney, true, "ね ねー よ よー なあ なー"},
@@ -247,7 +249,7 @@ var lexicon = []lexeme{
 	{everyWord, anywhere, false, "毎月 毎週 毎年 毎日 every_month monthly"},
 	{settingWord, wordStart, false, "締め日 締日 しめ日 月初 月の初め 月の始まり 開始日 通知 タイムゾーン 言語 設定"},
 	{settleWord, wordEnd, false, "精算 清算 精算して 清算して 立替一覧 立替精算 settle"},
-	{splitWord, anywhere, false, "割り勘 割勘 わりかん ワリカン 割って 折半"},
+	{splitWord, anywhere, false, "割り勘 割勘 わりかん ワリカン 割り勘した 割り勘しました 割り勘にした 割り勘で 割って 折半 折半した"},
 	{splitWord, wordStart, false, "半分ずつ 半分づつ"},
 	{splitWord, isolated, false, "半々 半分こ 半分こした 半分こして"},
 	{maybeSplit, clauseEnd, false, "割った 割りました 分けた 分けました シェアした"},
@@ -319,6 +321,8 @@ func (l *line) isOnlyPart(m mark, i, end int) bool {
 		return l.isRoe(i, end) || l.isNever(i, end)
 	case undoWord:
 		return l.has(i, "なし") && l.rune(end) == 'の' && isWord(l.at(end+1))
+	case topUp:
+		return strings.ContainsRune("式用型器機", l.rune(end)) && end < len(l.raw)
 	case interjection:
 		return (l.rune(end) == 'の' || l.rune(end) == 'も') && isWord(l.at(end+1))
 	}

@@ -69,10 +69,18 @@ func (l *line) arabicNumber(i int, n numeral, sign int8, currency string) span {
 	return s
 }
 
-// isRank says whether a word in front of the number at i makes it no price: 第2,
-// and the second of 5対3.
+// isRank says whether what stands in front of the number at i makes it no price:
+// 第2, the second of 5対3, A-23, at 7.
 func (l *line) isRank(i int) bool {
-	return l.rune(i-1) == '第' || l.rune(i-1) == '対' && l.at(i-2) == digit
+	_, end := l.readDigits(i)
+	before := l.rune(i - 1)
+	switch {
+	case before == '第', before == '対' && l.at(i-2) == digit:
+		return true
+	case end > i+2:
+		return false
+	}
+	return l.has(i-3, "at ") && end == len(l.raw) || before == '-' && l.at(i-2) == latin && !isWord(l.at(i-3)) && !isWord(l.at(end))
 }
 
 // judge turns the numeral into yen and says why it must not be taken for an

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -235,7 +236,7 @@ func readUnsafe(l *line) (Command, bool) {
 	if l.marked(news) != nil {
 		return Command{Kind: Remark}, true
 	}
-	if l.marked(unsafeMarks...) == nil && !l.asks() && !l.endsInTalk() {
+	if l.marked(unsafeMarks...) == nil && !l.asks() && !slices.Contains(l.raw, '?') && !l.endsInTalk() {
 		return Command{}, false
 	}
 	if len(l.find(amountSpan)) == 0 {

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -71,7 +72,7 @@ func withdrawal(l *line, a int) (Command, bool) {
 	if l.marked(withdraw) == nil && (l.marked(withdrawNoun) == nil || !bank && l.nameOf(accountSpan) == "") {
 		return Command{}, false
 	}
-	if l.foreignWords() {
+	if l.foreignWords() && (l.marked(withdraw, atm) == nil || l.namesFee()) {
 		return Command{}, false
 	}
 	from := l.accountBefore("から", "で")
@@ -79,6 +80,12 @@ func withdrawal(l *line, a int) (Command, bool) {
 		from = bankAccount
 	}
 	return l.transfer(a, from, ledger.Cash, "引き出し")
+}
+
+// namesFee says whether the item is what something cost: 引き出し 手数料.
+func (l *line) namesFee() bool {
+	pieces := l.pieces(0, len(l.spans))
+	return slices.ContainsFunc(pieces, func(p piece) bool { return isFeeSuffix(l.rune(p.to - 1)) })
 }
 
 // foreignWords says whether words stand in the line that have no part in a

@@ -29,8 +29,8 @@ var units = []unitRow{
 	{unitDiscount, "円引き 円引 円びき 円オフ 円off 円割引 円値引き"},
 	{unitVague, "円以上 円以下 円以内 円未満 円まで 円超 円台 円前半 円後半 円弱 円強 円ずつ 円単位 以上 以下 以内"},
 	{unitAside, "割負担 割自己負担 ポイント使用 ポイント利用 ポイント払い ポイント還元 ポイント pt pts p 円分のポイント 円分ポイント"},
-	{unitName, "円玉 円札 円硬貨 円切手 円ショップ 円均一 円カット 円ガチャ 円セール 円クーポン 円券 円ローソン 次会"},
-	{unitCounter, "つ 人 人前 人分 名 名様 名分 個 こ コ 個入り 個入 本 本入り 枚 枚入り 枚組 杯 匹 羽 頭 冊 巻 台 足 着 脚 束 株 玉 丁 膳 皿 貫 串 切れ 切 袋 箱 缶 瓶 パック 箱入り カートン ケース セット 組 対 種 種類 品 点 点セット 食 食分 食入り 錠 滴 粒 片 房 斤 合 升 畳 坪 階 号 号室 号車 番 番線 番目 等 等分 級 位 代 歳 才 歳児 年生 学期 か月 ヶ月 カ月 ヵ月 ケ月 箇月 か月分 ヶ月分 カ月分 ヵ月分 月分 月号 月度 年 年分 年間 年目 年ぶり 周年 週 週間 週間分 日 日間 日分 日目 日券 日乗車券 日パス 泊 泊目 時間 時間半 分 分間 秒 回 回目 回分 回券 度 話 曲 席 室 軒 戸 店舗 社 校 区 丁目 番地 連 連休 ロール 倍 倍巻き 割 割引 割り引き 段 枠 口 層 件 通 部 面 周 戦 敗 勝 試合 インチ 型 系 号機 度目 箇所 か所 ヶ所 カ所 発 球 打席 歩 列 ページ 頁 ホール ラウンド ゲーム 両 升瓶"},
+	{unitName, "円玉 円札 円硬貨 円切手 円ショップ 円均一 円カット 円ガチャ 円セール 円クーポン 円券 次会"},
+	{unitCounter, "つ 人 人前 人分 名 名様 名分 個 こ コ 個入り 個入 本 本入り 枚 枚入り 枚組 杯 匹 羽 頭 冊 巻 台 足 着 脚 束 株 玉 丁 膳 皿 貫 串 切れ 切 袋 箱 缶 瓶 パック 箱入り カートン ケース セット 組 対 種 種類 品 点 点セット 食 食分 食入り 錠 滴 粒 片 房 斤 合 升 畳 坪 階 号 号室 号車 番 番線 番目 等 等分 級 位 代 歳 才 歳児 年生 学期 か月 ヶ月 カ月 ヵ月 ケ月 箇月 か月分 ヶ月分 カ月分 ヵ月分 月分 月号 月度 年 世紀 年代 連勝 連敗 号棟 合目 人用 人掛け 人乗り 年分 年間 年目 年ぶり 周年 週 週間 週間分 日 日間 日分 日目 日券 日乗車券 日パス 泊 泊目 時間 時間半 分 分間 秒 回 回目 回分 回券 度 話 曲 席 室 軒 戸 店舗 社 校 区 丁目 番地 連 連休 ロール 倍 倍巻き 割 割引 割り引き 段 枠 口 層 件 通 部 面 周 戦 敗 勝 試合 インチ 型 系 号機 度目 箇所 か所 ヶ所 カ所 発 球 打席 歩 列 ページ 頁 ホール ラウンド ゲーム 両 升瓶"},
 	{unitCounter, "kg g mg t l ml cl dl cc km m cm mm gb mb tb kb w kw kwh v mah ghz hz inch in k d xl dx mm角 リットル ミリ ミリリットル グラム キロ キログラム メートル センチ ワット ボルト ギガ テラ メガ kcal カロリー"},
 }
 
@@ -73,6 +73,9 @@ func (l *line) unitAt(i int, apart bool) (unit, int, bool) {
 // unitEnds says whether the unit may end there: a unit in letters is no part
 // of a longer word. In 900円 anything may follow.
 func (l *line) unitEnds(kind unitKind, i, end int) bool {
+	if kind == unitYen && l.at(end-1) == kana && l.at(end) == kana && (l.at(i-1) == blank || l.knownStart(i)) {
+		return false // 120 えんぴつ
+	}
 	if kind == unitDiscount && strings.ContainsRune("き落出下", l.rune(end)) {
 		return false // 8420円引き落とし
 	}
