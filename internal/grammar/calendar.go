@@ -164,6 +164,9 @@ const fraction = "fraction"
 // between an item and its amount nobody can tell: キャベツ 1/2 98.
 func (l *line) slashDay(i, mark, year, month int) (span, bool) {
 	dayOfMonth, end := l.smallNumber(mark + 1)
+	if l.rune(end) == ',' && l.at(end+1) == digit {
+		return span{}, false // Switch2/12,800円
+	}
 	if end == mark+1 || end > mark+3 || mark > i+2 || l.rune(end) == '/' || l.rune(mark+1) > '9' {
 		return span{}, false
 	}
@@ -329,7 +332,8 @@ func (l *line) minutes(i int) (end int, ok bool) {
 		for i < len(l.raw) && l.rune(i) == ':' && l.at(i+1) == digit && l.at(i+2) == digit && l.at(i+3) != digit {
 			i, ok = i+3, true
 		}
-		return i, ok
+		price := l.rune(i) == ',' && l.at(i+1) == digit || l.rune(i) == '円' // PS5:59,800円
+		return i, ok && !price
 	}
 	if l.rune(i) != '時' || l.has(i, "時間") || l.has(i, "時計") || l.has(i, "時価") {
 		return i, false

@@ -205,8 +205,27 @@ func (l *line) amountFirst(amounts []int, from, to int) []int {
 	if l.isItem(l.pieces(from, amounts[0])) {
 		return nil
 	}
-	borders := append([]int{from}, amounts[1:]...)
+	borders := []int{from}
+	for _, a := range amounts[1:] {
+		borders = append(borders, l.withDate(a))
+	}
 	return append(borders, to)
+}
+
+// withDate gives the span at which the row of the amount at span i begins: at the
+// date directly in front of it, if there is one.
+func (l *line) withDate(i int) int {
+	first := i
+	for n := l.neighbour(i, -1); n > 0; n = l.neighbour(n, -1) {
+		switch k := l.spans[n].kind; {
+		case k == dateSpan:
+			first = n
+		case k == clockSpan, k == punctSpan, l.isParticleSpan(n):
+		default:
+			return first
+		}
+	}
+	return first
 }
 
 // turns makes the rows between the borders; nil if one has no item.

@@ -210,9 +210,18 @@ func (t *text) endsWord(i int) bool {
 	case next == kana && last != katakana:
 		return isParticle(t.rune(i))
 	case next == kanji && last == kanji:
-		return isFeeSuffix(t.rune(i)) && !isWord(t.at(i+1))
+		return isFeeSuffix(t.rune(i)) && !isWord(t.at(i+1)) || t.isKanjiPrice(i)
 	}
 	return last != next
+}
+
+// isKanjiPrice says whether a price in kanji begins at i: はま寿司千円.
+func (t *text) isKanjiPrice(i int) bool {
+	if !isNumeralRune(t.rune(i)) {
+		return false
+	}
+	n := t.readNumeral(i)
+	return n.unit && n.fault == "" && t.rune(n.end) == '円'
 }
 
 func isParticle(r rune) bool  { return strings.ContainsRune("のにでをはがもとやへ", r) }

@@ -85,6 +85,9 @@ func (l *line) trim(p piece) piece {
 	if p.right {
 		p.to = l.trimBack(p.from, p.to)
 	}
+	if n := p.last; p.right && l.spans[n+1].kind == amountSpan && l.amountsLead() && l.rune(p.to-1) == 'と' && l.kanaTail(p.from, p.to) > 2 && !l.knownTail(p.from, p.to) {
+		p.to-- // 900おかしと1280みかん
+	}
 	return l.trimPunct(p)
 }
 
@@ -214,15 +217,33 @@ func (l *line) mayStrip(particle string, p piece, end int) bool {
 		}
 	case "し":
 		return l.at(end) == blank
+	case "と":
+		if p.first > 0 && l.spans[p.first-1].kind == amountSpan && !l.amountsLead() {
+			return true
+		}
 	}
 	return l.at(end) != kana || l.knownStart(end)
+}
+
+// amountsLead says whether the first amount of the line stands in front of what
+// it was paid for.
+func (l *line) amountsLead() bool {
+	for i := range l.spans {
+		switch l.spans[i].kind {
+		case amountSpan:
+			return true
+		case wordSpan, counterSpan:
+			return false
+		}
+	}
+	return false
 }
 
 // backParticles join an item to what stands behind it. Words that end in one
 // of the first are rare, those that end in one of the second are not.
 const (
 	backParticles         = "をはがでへ"
-	doubtfulBackParticles = "にとものや"
+	doubtfulBackParticles = "にともの"
 )
 
 // trimBack strips a particle unless a word of the dictionary ends with it:

@@ -1,37 +1,77 @@
 package grammar
 
-import "ichido/internal/ledger"
+import (
+	"slices"
+	"strings"
+
+	"ichido/internal/ledger"
+)
 
 // likelyPrice is the least number that more often is a price than a part of a
 // name.
 const likelyPrice = 100
 
+// ahead is what stands behind a number, as far as it tells what the number is.
+type ahead struct {
+	free  bool       // a number follows that no word touches
+	words bool       // words stand before it
+	apart bool       // a blank does
+	side  side       // where it is touched
+	value ledger.Yen // 0: none follows
+}
+
 // nameNumbers finds the numbers that belong to a name: those glued to letters
 // that are no known word, and those glued to any word when a free number
 // follows. Where the word is known both readings are likely, so it is a fault.
 func (l *line) nameNumbers() {
-	free, wordsBetween, later := false, false, ledger.Yen(0)
+	var next ahead
 	for i := len(l.spans) - 1; i >= 0; i-- {
 		s := &l.spans[i]
 		switch {
 		case s.kind == amountSpan && !s.used:
-			if l.nameNumber(i, free, wordsBetween) {
+			if l.nameNumber(i, next) {
 				continue
 			}
-			if wordsBetween && l.modelNumber(i, later) {
+			if next.words && l.modelNumber(i, next.value) {
 				s.fault = GluedNumber
 			}
-			free, wordsBetween, later = !l.glued(i) && !s.amount.total, false, s.amount.value
+			next = ahead{free: !l.glued(i) && !s.amount.total, side: l.touched(i), value: s.amount.value}
 		case s.kind == wordSpan:
-			wordsBetween = true
+			next.words = true
 			if l.joins(i) {
-				free = false
+				next.free = false
 			}
+		case s.kind == spaceSpan:
+			next.apart = true
 		case s.kind == punctSpan && l.isListMark(s.from):
-			free = false
+			next.free = false
 		}
 	}
 }
+
+// side is where a word touches a number.
+type side uint8
+
+const (
+	noSide side = iota
+	leftSide
+	rightSide
+	bothSides
+)
+
+// touched says where a part of an item touches the number at span i.
+func (l *line) touched(i int) side {
+	at := noSide
+	if i > 0 && l.spans[i-1].isPart() {
+		at = leftSide
+	}
+	if i+1 < len(l.spans) && l.spans[i+1].isPart() {
+		at += rightSide
+	}
+	return at
+}
+
+func (s *span) isPart() bool { return s.kind == wordSpan || s.kind == counterSpan && !s.used }
 
 func (l *line) isListMark(i int) bool {
 	switch l.rune(i) {
@@ -72,33 +112,37 @@ func (l *line) glued(i int) bool {
 
 // nameNumber makes the amount at span i a part of a name, or a fault, if it is
 // one, and says whether it did.
-func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
-	if free && l.hyphened(i) {
-		l.hyphenName(i, wordsBetween)
+func (l *line) nameNumber(i int, next ahead) bool {
+	if next.free && l.hyphened(i) {
+		l.hyphenName(i, next.words)
 		return l.spans[i].kind == counterSpan
 	}
-	if free && l.leadsName(i) {
+	if next.free && l.leadsName(i) {
 		l.spans[i].kind = counterSpan
 		return true
 	}
-	if !l.glued(i) {
+	if !l.glued(i) || l.isPlainPrice(i) {
 		return false
 	}
 	s := &l.spans[i]
 	known := l.gluedToKnown(i)
 	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
-	if letters && !known || (free || l.yenBefore(i)) && l.isGrade(i) {
+	if letters && !known || (next.value > 0 || l.isAfterAmount(i)) && l.isGrade(i) {
 		s.kind, s.fault = counterSpan, ""
 		if s.amount.value >= likelyPrice {
 			s.fault = GluedNumber
 		}
 		return true
 	}
-	if !free {
+	if !next.free && l.isInside(i) {
+		s.fault = GluedNumber
+		return false
+	}
+	if !next.free || l.isRow(i, next) || s.fault == TwoAmounts {
 		return false
 	}
 	least := ledger.Yen(likelyPrice)
-	if wordsBetween {
+	if next.words {
 		least = 10
 	}
 	if known && s.amount.value >= least {
@@ -109,14 +153,37 @@ func (l *line) nameNumber(i int, free, wordsBetween bool) bool {
 	return true
 }
 
-// yenBefore says whether money stands in front of span i for certain.
-func (l *line) yenBefore(i int) bool {
-	for n := range i {
-		if s := &l.spans[n]; s.kind == amountSpan && !s.used && s.amount.yen {
-			return true
-		}
+// isInside says whether a digit stands inside a word that has a price in front of
+// it: 2480 単3ほげ.
+func (l *line) isInside(i int) bool {
+	const digits = 10
+	return l.spans[i].amount.value < digits && l.touched(i) == bothSides && l.isAfterAmount(i)
+}
+
+// isPlainPrice says whether the number at span i is written as no name is: with
+// a comma, or behind a particle.
+func (l *line) isPlainPrice(i int) bool {
+	s := &l.spans[i]
+	if slices.Contains(l.raw[s.from:s.to], ',') {
+		return true
 	}
-	return false
+	const least = 10
+	return i > 0 && l.spans[i-1].kind == wordSpan && strings.ContainsRune("でにをがと", l.rune(s.from-1)) && s.amount.value >= least &&
+		!words.knownEnd(&l.text, l.spans[i-1].from, s.from)
+}
+
+// isRow says whether the number at span i and the next one, which stands apart
+// from it, are written alike, as the prices of two rows are: ぶどう900 みかん¥900.
+func (l *line) isRow(i int, next ahead) bool {
+	const least = 10
+	here := l.touched(i)
+	return next.apart && here == next.side && (here == leftSide || here == rightSide) && l.spans[i].amount.value >= least
+}
+
+// isAfterAmount says whether a number that may be money stands somewhere in front
+// of span i.
+func (l *line) isAfterAmount(i int) bool {
+	return slices.ContainsFunc(l.spans[:i], func(s span) bool { return s.kind == amountSpan && !s.used })
 }
 
 // isGrade says whether the small number at span i is glued to letters in front
@@ -128,9 +195,15 @@ func (l *line) isGrade(i int) bool {
 
 func (l *line) gluedToKnown(i int) bool {
 	s := l.spans[i]
-	left := i > 0 && l.spans[i-1].kind == wordSpan && words.knownEnd(&l.text, l.spans[i-1].from, s.from)
+	left := i > 0 && l.spans[i-1].kind == wordSpan && l.knownOrFee(l.spans[i-1].from, s.from)
 	right := i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan && l.knownStart(s.to)
 	return left || right
+}
+
+// knownOrFee says whether a word of the dictionary ends at to, perhaps with 代
+// behind it.
+func (l *line) knownOrFee(from, to int) bool {
+	return words.knownEnd(&l.text, from, to) || isFeeSuffix(l.rune(to-1)) && words.knownEnd(&l.text, from, to-1)
 }
 
 // hyphened says whether a hyphen joins the bare number at span i to letters or

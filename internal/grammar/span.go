@@ -150,7 +150,7 @@ func (l *line) plain(i int) span {
 	case punct:
 		return span{kind: punctSpan, from: i, to: i + 1}
 	}
-	if l.startsWord(i) {
+	if l.startsWord(i) || l.afterSpan() {
 		if end, _, ok := words.at(&l.text, i); ok {
 			return span{kind: wordSpan, from: i, to: end}
 		}
