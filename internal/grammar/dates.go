@@ -78,7 +78,7 @@ func scanDate(l *line, i int) (span, bool) {
 	if l.at(i) == punct || l.at(i) == digit && (l.at(i-1) == digit || l.rune(i-1) == '.') {
 		return span{}, false
 	}
-	if _, _, name := dayNames.trie.longest(l.low, i, nil); name {
+	if l.isDayName(i) {
 		return span{}, false
 	}
 	for _, pattern := range datePatterns {
@@ -155,9 +155,13 @@ func (l *line) dateWordEnds(i, end int) bool {
 	case last == latin:
 		return l.at(end) != latin
 	}
-	_, nameEnd, name := dayNames.trie.longest(l.low, i, nil)
-	wordEnd, _, known := words.at(&l.text, end)
-	return !name || known && wordEnd > nameEnd || l.has(end, "子ども") || l.has(end, "子供")
+	return !l.isDayName(i)
+}
+
+// isDayName says whether a name begins at i, and not a day with a child behind it.
+func (l *line) isDayName(i int) bool {
+	_, end, ok := dayNames.trie.longest(l.low, i, nil)
+	return ok && !(l.rune(end-1) == '子' && (l.rune(end) == 'ど' || l.rune(end) == '供'))
 }
 
 func day(end int, d ledger.Date) (span, bool) {

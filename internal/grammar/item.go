@@ -282,7 +282,7 @@ func (l *line) joinsBack(from, to int) bool {
 	case strings.ContainsRune(backParticles, last):
 		return true
 	case last == '約':
-		return l.at(to) == digit && l.knownTail(from, to-1)
+		return l.at(to) == digit && l.knownOrFee(from, to-1)
 	case !strings.ContainsRune(doubtfulBackParticles, last):
 		return false
 	case l.at(to-2) != kana || l.knownTail(from, to-1):

@@ -130,10 +130,16 @@ func (p *numeralParser) step() bool {
 		p.n.end++
 		return true
 	}
-	if u, ok := kanjiUnits[r]; ok {
+	if u, ok := kanjiUnits[r]; ok && !p.isNameAhead(u) {
 		return p.stepUnit(u)
 	}
 	return false
+}
+
+// isNameAhead says whether the unit belongs to a name behind a number in digits:
+// 2480百均, 900千疋屋.
+func (p *numeralParser) isNameAhead(u int64) bool {
+	return p.n.arabic && p.current > 9 && u < manUnit && p.rune(p.n.end+1) != '円'
 }
 
 // arabicBare says whether bare digits before this point were written 0-9, so
