@@ -40,6 +40,7 @@ func commands() []command {
 		{grammar.Query, grammar.Last, usage{}, (*turn).last},
 		{grammar.Query, grammar.Budgets, usage{}, notYet(noBudget)},
 		{grammar.Query, grammar.Members, useMembers, (*turn).members},
+		{grammar.Query, grammar.Words, useWords, (*turn).words},
 		{grammar.Query, "", usage{}, notYet(noQuery)},
 		{grammar.Budget, "", usage{}, notYet(noBudget)},
 		{grammar.Recurring, "", usage{}, notYet(noRecurring)},

@@ -23,7 +23,7 @@ var wordsPatterns = []pattern{
 
 	says("new category", "", `カテゴリに「(.+)」があります。「ランチ 900 (.+)」のように使えます。`, (*hearing).newCategory),
 	says("category renamed", "", `「(.+)」は、いままでの記録も「(.+)」になりました。`, (*hearing).renamedCategory),
-	says("category as before", "", `カテゴリ「(.+)」は、もとの名前にもどりました。`, (*hearing).categoryAsBefore),
+	says("category as before", "", `カテゴリ「(.+)」は、もとにもどりました。`, (*hearing).categoryAsBefore),
 	says("no more category", "", `カテゴリ「(.+)」はなくなりました。`, (*hearing).noMoreCategory),
 	says("no such category", "", `「(.*)」というカテゴリはありません。「カテゴリ」で、いまのカテゴリを見られます。何も変えていません。`, (*hearing).noSuchCategory),
 	says("category is there", "", `「(.+)」というカテゴリは、もうあります。何も変えていません。`, func(h *hearing, m []string) error {

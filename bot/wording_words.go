@@ -44,6 +44,8 @@ func settingsBack(changes []store.SettingChange, again bool) string {
 	return strings.Join(append([]string{changeBack("設定", again)}, settingsNow(changes)...), "\n")
 }
 
+var useWords = usage{"言葉を教える", "ランチは交際費", "これからの「ランチ」のカテゴリを決めます。教えてもらった言葉は「辞書」で見られます"}
+
 // Words.
 
 func wordNow(c store.SettingChange) string {
@@ -78,7 +80,7 @@ func categoryNow(name string, c store.SettingChange, all []store.SettingChange) 
 	case c.After == name && isTarget(name, all), c.After == "" && isTarget(name, all):
 		return ""
 	case c.After == name && c.Before != "":
-		return fmt.Sprintf("カテゴリ「%s」は、もとの名前にもどりました。", name)
+		return fmt.Sprintf("カテゴリ「%s」は、もとにもどりました。", name)
 	case c.After == name:
 		return fmt.Sprintf("カテゴリに「%s」があります。「ランチ 900 %s」のように使えます。", name, name)
 	case c.After != "":
@@ -86,7 +88,7 @@ func categoryNow(name string, c store.SettingChange, all []store.SettingChange) 
 	case c.Before == name:
 		return fmt.Sprintf("カテゴリ「%s」はなくなりました。", name)
 	}
-	return fmt.Sprintf("カテゴリ「%s」は、もとの名前にもどりました。", name)
+	return fmt.Sprintf("カテゴリ「%s」は、もとにもどりました。", name)
 }
 
 // isTarget says whether another of the changes gives a category the name, or took it
