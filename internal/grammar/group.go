@@ -82,7 +82,7 @@ func (l *line) asksUndo() bool {
 // correctsPlainly says whether the correction names itself as one and says what
 // is new. だった alone may be the answer to a question of the family.
 func (l *line) correctsPlainly(c *Command) bool {
-	if l.marked(correctionStart) != nil || l.marked(correction) != nil && (c.HasAmount || c.Category != "" || c.changesNothing()) {
+	if l.marked(correctionStart) != nil || l.has(l.skipBlank(0), "訂正") || l.marked(correction) != nil && (c.HasAmount || c.Category != "" || c.changesNothing()) {
 		return true // but not 歯医者を明日に変更
 	}
 	if c.Receipt != "" {
@@ -195,7 +195,8 @@ func (l *line) endsInVerb(span, end int) bool {
 }
 
 // talkEndings are the ends of verbs that ask for something or go on.
-var talkEndings = []string{"てきて", "せて", "といて", "どいて", "ておいて", "でおいて", "てる", "でる", "ている", "でいる", "てて", "てます", "でます", "っていて", "ようか", "てくる", "にして", "てた", "でた", "なきゃ", "なくちゃ", "ないと", "なければ", "ねば", "される", "れる", "られる", "するの", "るの", "たの", "のに", "けど", "だろう", "でしょう", "でしょ", "じゃん", "はず", "になった", "になりました", "になります"}
+var talkEndings = []string{"てきて", "せて", "といて", "どいて", "ておいて", "でおいて", "てる", "でる", "ている", "でいる", "てて", "てます", "でます", "っていて", "ようか", "てくる", "にして", "てた", "でた", "なきゃ", "なくちゃ", "ないと", "なければ", "ねば", "される", "れる", "られる", "するの", "るの", "たの", "のに", "けど", "だろう", "でしょう", "でしょ", "じゃん", "はず", "になった", "になりました", "になります", "われた", "まれた", "された",
+	"きそう", "りそう", "いそう", "えそう", "れそう", "けそう", "せそう", "べそう", "すから", "るから", "くから", "うから", "むから"}
 
 // spanBefore returns the index of the span that ends at end or contains the
 // rune before it, or -1.
