@@ -170,6 +170,9 @@ func (l *line) slashDay(i, mark, year, month int) (span, bool) {
 	if end == mark+1 || end > mark+3 || mark > i+2 || l.rune(end) == '/' || l.rune(mark+1) > '9' {
 		return span{}, false
 	}
+	if l.rune(end) == '号' {
+		return span{kind: wordSpan, to: end + 1}, true // of a magazine
+	}
 	s, ok := l.resolve(end, year, month, dayOfMonth)
 	if year != 0 || month > 3 || month >= dayOfMonth || dayOfMonth > 8 {
 		return s, ok

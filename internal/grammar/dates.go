@@ -64,7 +64,7 @@ var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 い�
 
 // dayNames begin with a word for a day, but are people, places and plants.
 var dayNames = wordTable[bool]{
-	true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 水曜どうでしょう 月曜から夜ふかし 金曜ロードショー 日曜大工 日曜学校 日曜版 日曜礼拝 土曜学校 土曜授業 土曜保育 土曜教室 あしたば 十日えびす 十日戎",
+	true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 四十九日 水曜どうでしょう 月曜から夜ふかし 金曜ロードショー 日曜大工 日曜学校 日曜版 日曜礼拝 土曜学校 土曜授業 土曜保育 土曜教室 あしたば 十日えびす 十日戎",
 }.index()
 
 // datePattern recognises one way to write a day or a period.

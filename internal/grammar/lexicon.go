@@ -131,7 +131,7 @@ var lexicon = []lexeme{
 	{question, anywhere, false, "いつ いくら いくつ 何回 何円 何日 何個 何人 何杯 どれくらい どのくらい どれぐらい どのぐらい 幾ら how_much how_many"},
 	{question, clauseEnd, false, "ですか ますか ましたか でしたか かしら でしょうか だっけ っけ のか 高い 安い 高かった 安かった 高すぎ 高すぎる"},
 	{question, clauseEnd | suffix, false, "かな"},
-	{hearsay, clauseEnd | suffix, false, "だって んだって らしい らしいです って聞いた と聞いた だそう だそうだ だそうです とのこと って言ってた と言ってた みたい みたいだ みたいです だったって したって って"},
+	{hearsay, clauseEnd | suffix, false, "だって んだって らしい らしいです って聞いた と聞いた だそう だそうだ だそうです とのこと って言われた と言われた って言われました って言ってた と言ってた みたい みたいだ みたいです だったって したって って"},
 	{request, clauseEnd, false, "貸して かして ください 下さい ちょうだい 頂戴 お願い お願いします おねがい おねがいします 買ってきて 買っといて 送って 送っといて 振り込んで 振り込んどいて 払っといて 返して 渡して 渡しといて 持ってきて 持って来て 持って行って 持ってって 用意して 準備して くれる くれない もらえる 立て替えて 立替えて 立替て please"},
 	{request, clauseEnd, false, "払って 買って"},
 	{wish, clauseEnd | suffix, false, "たい たいな たいです たいなあ たいなぁ"},
@@ -141,11 +141,14 @@ var lexicon = []lexeme{
 	{plan, clauseEnd, false, "と思う と思います と思ってる と思っている かかりそう なりそう 使いそう 払いそう 買いそう 超えそう かかるそう"},
 	{denial, clauseEnd | suffix, false, "なかった ない ません ませんでした なかったです ないです ずに"},
 	{denial, whole, false, "not didn't don't haven't won't"},
+	{denial, clauseEnd, false, "見送り 保留 却下 お預け 切れた 切れそう 切らした なくなった なくなりそう"},
+	{request, beforeDigit, false, "買ってきて 買っといて 持ってきて 渡して 払っといて"},
 	{denial, clauseEnd, false, "やめた やめました やめとく 我慢した 諦めた 解約した 解約しました 断った 見送った"},
 	{comparison, clauseEnd, false, "多い 少ない 多かった 少なかった 多め 少なめ 足りない オーバー オーバーした 超えた 超過 余った 浮いた 得した 損した 節約 節約した 節約できた 残ってる 残ってない"},
 	{comparison, clauseEnd | afterMoney, false, "増 減 増加 減少 アップ ダウン 増えた 減った 増し 高 安 高め 安め"},
 	{comparison, whole, false, "残り 内訳"},
 	{comparison, wordStart | beforeDigit, false, "あと"},
+	{comparison, beforeDigit, false, "まであと まで残り までのこり"},
 	{comparison, anywhere, false, "より多い より少ない より高い より安い"},
 
 	{news, clauseEnd | afterMoney, false, "値上げ 値上がり 値上げした 値上がりした 値下げ 値下がり 値下げした 値下がりした も値上げ も値上がり も値上げした も値上がりした 上がった 下がった も上がった も下がった 高くなった 安くなった も高くなった も安くなった"},
@@ -256,7 +259,8 @@ var lexicon = []lexeme{
 	{wholeSum, clauseEnd, true, "全額 全額払った 全額払いました 全額支払った 全額出した 全額払い"},
 	{shareWord, beforeDigit, false, "1人 一人 ひとり 一人あたり 1人あたり 一人当たり 1人当たり"},
 	{eachWord, wordStart | beforeDigit, true, "単価 各 いずれも それぞれ"},
-	{recordWord, clauseEnd, true, "記録 記録して 登録 登録して 追加 追加して メモして つけて つけといて 入れて 入れといて 記帳 記帳して"},
+	{recordWord, clauseEnd | isolated, true, "記録 登録 追加 記帳"},
+	{recordWord, clauseEnd, true, "記録して 登録して 追加して メモして つけて つけといて 入れて 入れといて 記帳して"},
 	{politeWord, clauseEnd, true, "見せて みせて 教えて おしえて 表示 表示して 出して 知りたい 確認 show"},
 	{familyWord, wordEnd, false, "家族で 夫と 妻と 嫁と 旦那と 主人と 彼女と 彼氏と 友達と 友人と"},
 }
@@ -309,6 +313,9 @@ func scanLexicon(l *line, i int) (span, bool) {
 	})
 	if !ok || l.dictionaryGoesOn(i, end) || l.isOnlyPart(lexicon[row].mark, i, end) {
 		return span{}, false
+	}
+	if lexicon[row].drop && lexicon[row].where&clauseEnd != 0 {
+		end = l.pastSentenceTail(end)
 	}
 	return span{kind: markSpan, from: i, to: end, mark: lexicon[row].mark, used: lexicon[row].drop}, true
 }
@@ -408,15 +415,16 @@ const sentenceTail = "よねなわぞさーっんw笑"
 
 func (l *line) endsClause(i int) bool {
 	const longest = 5
-	for end := i; end <= i+longest; end++ {
-		if s := l.at(end); s == blank || s == punct || s == other {
-			return true
-		}
-		if !strings.ContainsRune(sentenceTail, l.rune(end)) {
-			return false
-		}
+	end := l.pastSentenceTail(i)
+	s := l.at(end)
+	return end <= i+longest && (s == blank || s == punct || s == other)
+}
+
+func (l *line) pastSentenceTail(i int) int {
+	for i < len(l.raw) && strings.ContainsRune(sentenceTail, l.rune(i)) {
+		i++
 	}
-	return false
+	return i
 }
 
 // isolated says whether no word touches the range, except by a particle.
