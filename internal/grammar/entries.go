@@ -46,10 +46,14 @@ func (l *line) claimCategories() {
 	for _, i := range found {
 		l.spans[i].used = true
 	}
-	if !l.isItem(l.pieces(0, len(l.spans))) {
-		for _, i := range found {
-			l.spans[i].used = false
-		}
+	if l.isItem(l.pieces(0, len(l.spans))) {
+		return
+	}
+	if len(found) > 1 && l.count(amountSpan) == 1 {
+		found = found[:1] // 食費 500 交際費: the first is the item
+	}
+	for _, i := range found {
+		l.spans[i].used = false
 	}
 }
 

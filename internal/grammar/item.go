@@ -32,7 +32,7 @@ func (l *line) pieces(from, to int) []piece {
 			i++
 		}
 		p.to, p.last = l.spans[i].to, i
-		p.right = i+1 < len(l.spans) && l.spans[i+1].taken()
+		p.right = i+1 < len(l.spans) && l.spans[i+1].taken() || i+1 == len(l.spans) && p.left
 		if p = l.trim(p); p.from < p.to {
 			found = append(found, p)
 		}

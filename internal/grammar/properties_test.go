@@ -1,11 +1,17 @@
 package grammar
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"ichido/internal/ledger"
 )
 
 // corpus gives the texts of all tables in testdata.
@@ -33,4 +39,168 @@ func corpus(t testing.TB) []string {
 	}
 	slices.Sort(texts)
 	return slices.Compact(texts)
+}
+
+// read is Parse without what was typed.
+func read(text string) Command {
+	c := Parse(text, testNow)
+	c.Text, c.Unread = "", nil
+	return c
+}
+
+// widened types everything in full width.
+func widened(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '\u3000'
+		case '!' <= r && r <= '~':
+			return r - '!' + '！'
+		}
+		return r
+	}, text)
+}
+
+var halfKana = strings.NewReplacer(
+	"ア", "ｱ", "イ", "ｲ", "ウ", "ｳ", "カ", "ｶ", "ガ", "ｶﾞ", "ク", "ｸ", "コ", "ｺ", "サ", "ｻ", "シ", "ｼ", "ス", "ｽ", "タ", "ﾀ", "チ", "ﾁ", "ッ", "ｯ",
+	"ト", "ﾄ", "ド", "ﾄﾞ", "ナ", "ﾅ", "バ", "ﾊﾞ", "パ", "ﾊﾟ", "フ", "ﾌ", "マ", "ﾏ", "ラ", "ﾗ", "リ", "ﾘ", "ル", "ﾙ", "レ", "ﾚ", "ロ", "ﾛ", "ン", "ﾝ", "ー", "ｰ",
+	"「", "｢", "」", "｣", "。", "｡", "、", "､", "・", "･")
+
+// Width and blanks say nothing.
+func TestReadingIsStableUnderWidthAndBlanks(t *testing.T) {
+	for _, text := range corpus(t) {
+		checkStable(t, text)
+	}
+}
+
+func checkStable(t *testing.T, text string) {
+	t.Helper()
+	want := read(text)
+	variants := []string{widened(text), halfKana.Replace(text), strings.ReplaceAll(text, " ", "\u3000"), " " + text + "\u3000", "\n" + text + " \n", "\u200b" + text}
+	if !strings.Contains(text, "  ") {
+		variants = append(variants, strings.ReplaceAll(text, " ", "  "))
+	}
+	for _, variant := range variants {
+		if got := read(variant); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v,\n%q: %+v", text, want, variant, got)
+		}
+	}
+}
+
+// plainRow gives the row of a record of one row and one line.
+func plainRow(text string) (Entry, bool) {
+	c := read(text)
+	if c.Kind != Record || len(c.Entries) != 1 || strings.Contains(strings.TrimSpace(text), "\n") {
+		return Entry{}, false
+	}
+	return c.Entries[0], true
+}
+
+// 円 behind a bare amount says nothing new.
+func TestYenBehindTheAmountChangesNothing(t *testing.T) {
+	tried := 0
+	for _, text := range corpus(t) {
+		want, ok := plainRow(text)
+		folded := fold(text)
+		at, alone := bareNumber(folded, int64(want.Amount))
+		if !ok || !alone {
+			continue
+		}
+		tried++
+		with := folded[:at] + "円" + folded[at:]
+		if got, ok := plainRow(with); !ok || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, %q: %+v", text, want, with, read(with))
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("only %d texts tried", tried)
+	}
+}
+
+// bareNumber finds where the digits of the value end, if they stand in the text
+// once and with nothing that could be a unit, a sign or a part of a longer number
+// beside them.
+func bareNumber(text string, value int64) (end int, ok bool) {
+	digits := strconv.FormatInt(value, 10)
+	if strings.Count(text, digits) != 1 {
+		return 0, false
+	}
+	from := strings.Index(text, digits)
+	end = from + len(digits)
+	before, _ := utf8.DecodeLastRuneInString(text[:from])
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[end:], " "))
+	const units = "0123456789円¥￥$€-.,、/:%kKえエ万千百十億割yYjJeE"
+	return end, !strings.ContainsRune(units+"@x×*", before) && !strings.ContainsRune(units, next)
+}
+
+// What a row says, written plainly, is read as the same row.
+func TestRowsReadBack(t *testing.T) {
+	tried, exceptions := 0, 0
+	for _, text := range corpus(t) {
+		for _, want := range read(text).Entries {
+			if want.Type == ledger.Transfer || want.Type == ledger.Refund || want.Total != 0 || want.Memo != "" {
+				continue // these have words of their own
+			}
+			tried++
+			plain := canonical(want)
+			got := read(plain)
+			switch {
+			case got.Kind == Record && len(got.Entries) == 1 && sameRow(got.Entries[0], want):
+			case lostByWriting(want, got):
+				exceptions++
+			default:
+				t.Errorf("%q: %+v,\n%q: %+v", text, want, plain, got)
+			}
+		}
+	}
+	if tried < 1000 || exceptions*50 > tried {
+		t.Errorf("%d exceptions of %d rows", exceptions, tried)
+	}
+}
+
+// canonical writes a row as anybody would.
+func canonical(e Entry) string {
+	sign := ""
+	if e.Type == ledger.Income {
+		sign = "+"
+	}
+	s := fmt.Sprintf("%s %s %s%d円", e.Date, e.Item, sign, e.Amount)
+	if e.Account != "" {
+		s += " " + e.Account
+	}
+	if e.SaidCategory {
+		s += " " + string(e.Category)
+	}
+	return s
+}
+
+func sameRow(a, b Entry) bool {
+	return a.Type == b.Type && a.Date == b.Date && a.Item == b.Item && a.Amount == b.Amount && a.Category == b.Category && a.Account == b.Account
+}
+
+// lostByWriting names what can't be written plainly: an item that is asked about
+// when it stands alone, because what was said about it in the text is no part of
+// the row, and words that came from two places, each with a category of its own.
+func lostByWriting(want Entry, got Command) bool {
+	if got.Kind == Ask {
+		switch got.Reason {
+		case IncomeOrNot: // お年玉あげた 3000
+			return true
+		case WhoseWallet: // バッグ 5000 革の財布 8000
+			return strings.Contains(want.Item, "財布")
+		case SavedOrHolds: // バッグ 9000 へそくりから
+			return strings.Contains(want.Item, "へそくり")
+		case NotARow: // おにぎり2個買って280円
+			return strings.HasSuffix(want.Item, "って")
+		case ItemOnly: // スーパー 2480円 10%ポイント還元
+			return strings.Contains(want.Item, "ポイント")
+		}
+		return false
+	}
+	if got.Kind != Record || len(got.Entries) != 1 || !strings.Contains(want.Item, " ") {
+		return false
+	}
+	row := got.Entries[0]
+	row.Category = want.Category
+	return sameRow(row, want)
 }

@@ -15,6 +15,7 @@ var relabellings = []relabelling{
 	{"next time", (*line).dropNext},
 	{"fraction", (*line).doubtFractions},
 	{"multiplication", (*line).multiply},
+	{"result", (*line).dropResults},
 	{"label", (*line).readLabels},
 	{"change", (*line).settleChange},
 	{"receipt", (*line).settleReceipt},
@@ -159,6 +160,25 @@ func multiplied(a, b span) (ledger.Yen, Reason) {
 		return 0, TooLarge
 	}
 	return x * y, ""
+}
+
+// dropResults takes out what only says what a product is: 500×3=1500.
+func (l *line) dropResults() {
+	var product *span
+	for i := range l.spans {
+		switch s := &l.spans[i]; {
+		case s.kind == amountSpan && s.amount.times && s.fault == "":
+			product = s
+		case s.kind == spaceSpan, s.kind == markSpan && s.used:
+		case product != nil && s.kind == punctSpan && l.rune(s.from) == '=':
+			if n := l.neighbour(i, +1); n >= 0 && l.spans[n].kind == amountSpan && l.spans[n].fault == "" && l.spans[n].amount.value == product.amount.value {
+				l.spans[n].used = true
+			}
+			product = nil
+		default:
+			product = nil
+		}
+	}
 }
 
 // labelled returns the amount that a label at i stands in front of, or nil.

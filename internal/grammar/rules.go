@@ -66,7 +66,7 @@ func Parse(text string, now time.Time) Command {
 func (r *reader) message(folded string) Command {
 	var lines []string
 	for s := range strings.SplitSeq(folded, "\n") {
-		if s = strings.TrimSpace(s); s != "" {
+		if s = oneBlank(s); s != "" {
 			lines = append(lines, s)
 		}
 	}
@@ -77,6 +77,15 @@ func (r *reader) message(folded string) Command {
 		return r.newLine(lines[0]).read()
 	}
 	return r.severalLines(lines)
+}
+
+// oneBlank leaves no blanks at the ends of a line, and one where there are more,
+// as words of two parts have it.
+func oneBlank(s string) string {
+	if s = strings.TrimSpace(s); strings.Contains(s, "  ") {
+		return strings.Join(strings.Fields(s), " ")
+	}
+	return s
 }
 
 // read applies the rules to the line.
