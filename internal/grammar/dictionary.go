@@ -74,7 +74,7 @@ func (d *dictionary) at(t *text, i int) (end int, w meaning, ok bool) {
 // within is at for a range that ends at to, where a word ends as well.
 func (d *dictionary) within(t *text, i, to int) (end int, w meaning, ok bool) {
 	index, end, ok := d.trie.longest(t.key, i, func(_, end int) bool {
-		return end == to || end < to && (t.endsWord(end) || t.compoundEnd(i, end) || t.shopkeeper(end))
+		return end == to || end < to && t.mayEnd(i, end)
 	})
 	if !ok {
 		return d.compound(t, i, to)
@@ -100,10 +100,20 @@ func (d *dictionary) compound(t *text, i, to int) (end int, w meaning, ok bool) 
 	return end, w, t.at(end-1) == katakana && (end == to || t.endsWord(end))
 }
 
+// mayEnd says whether a word of the dictionary that begins at from may end before
+// end. A number at its end must be whole: ロト60円 has no ロト6.
+func (t *text) mayEnd(from, end int) bool {
+	if t.at(end-1) == digit && (t.at(end) == digit || isNumeralRune(t.rune(end)) || t.rune(end) == '円') {
+		return false
+	}
+	return t.endsWord(end) || t.compoundEnd(from, end) || t.shopkeeper(end)
+}
+
 // compoundEnd lets a word of two kanji or more end inside a run of kanji when
-// it is followed by a fee suffix and more.
+// it is followed by a fee suffix and more, or by which of several it is:
+// 国民健康保険第5期.
 func (t *text) compoundEnd(from, end int) bool {
-	return end-from >= 2 && t.at(end) == kanji && isFeeSuffix(t.rune(end))
+	return end-from >= 2 && t.at(end) == kanji && (isFeeSuffix(t.rune(end)) || t.rune(end) == '第' && t.at(end+1) == digit)
 }
 
 // shopkeeper says whether さん hangs on a shop or a doctor: 八百屋さん, 歯医者さん.
@@ -111,13 +121,20 @@ func (t *text) shopkeeper(end int) bool {
 	return t.at(end-1) == kanji && t.has(end, "さん") && t.endsWord(end+2)
 }
 
-// startsDictionaryWord says whether a dictionary word may begin at i. Inside a run of kanji
-// only words of two or more count, so that the head of a compound is found.
+// tails are kanji that say at the end of a long run of kanji what it is: 英語塾, 胃腸薬.
+const tails = "薬塾税酒肉丼鍋麺靴服"
+
+// startsDictionaryWord says whether a dictionary word may begin at i. Inside a
+// run of kanji only words of two or more count, so that the head of a compound is
+// found, and tails behind two.
 func (t *text) startsDictionaryWord(i int) bool {
 	if t.startsWord(i) {
 		return true
 	}
-	return t.at(i) == kanji && t.at(i-1) == kanji && t.at(i+1) == kanji
+	if t.at(i) != kanji || t.at(i-1) != kanji {
+		return false
+	}
+	return t.at(i+1) == kanji || t.at(i-2) == kanji && strings.ContainsRune(tails, t.rune(i))
 }
 
 // match is a dictionary word found in a range of a text.
@@ -133,7 +150,8 @@ func (d *dictionary) head(t *text, from, to int) (match, bool) {
 	var best match
 	for i := from; i < to; {
 		end, w, ok := i, meaning{}, false
-		if i == from || t.startsDictionaryWord(i) {
+		decorates := t.at(i) == other && best.to > best.from // ランチ🚗
+		if !decorates && (i == from || t.startsDictionaryWord(i)) {
 			end, w, ok = d.within(t, i, to)
 		}
 		if !ok {
@@ -148,8 +166,11 @@ func (d *dictionary) head(t *text, from, to int) (match, bool) {
 
 // known says whether a dictionary word fills the range.
 func (d *dictionary) known(t *text, from, to int) bool {
-	_, _, ok := d.trie.longest(t.key, from, func(_, end int) bool { return end == to })
-	return ok
+	if _, _, ok := d.trie.longest(t.key, from, func(_, end int) bool { return end == to }); ok {
+		return true
+	}
+	end, _, ok := d.compound(t, from, to)
+	return ok && end == to
 }
 
 // knownEnd says whether a dictionary word ends exactly at to and begins at a

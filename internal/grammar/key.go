@@ -7,14 +7,20 @@ import "strings"
 // folded, runs of blanks are one, お and ご in front and 代, 料, 費 behind are left
 // out. Of an item that is not blank something always stays.
 func Key(item string) string {
-	key := strings.Join(strings.Fields(foldKey(item)), " ")
-	return withoutFee(withoutHonorific(key))
+	return withoutFee(withoutHonorific(Folded(item)))
 }
 
+// Folded gives the form in which texts are compared: width, case and the kind of kana
+// are folded, and runs of blanks are one.
+func Folded(text string) string { return strings.Join(strings.Fields(foldKey(text)), " ") }
+
 // withoutHonorific leaves ごみ and オーブン alone, where お or ご is a part of the
-// word: what is left must be able to stand alone.
+// word: what is left must be able to stand alone. オレンジ is not レンジ.
 func withoutHonorific(key string) string {
 	runes := []rune(key)
+	if key == "おれんじ" {
+		return key
+	}
 	if len(runes) < 2 || runes[0] != 'お' && runes[0] != 'ご' && runes[0] != '御' {
 		return key
 	}
