@@ -17,7 +17,7 @@ var givenGifts = wordTable[bool]{
 }.index()
 
 // unclearIncomes alone may be income or not.
-var unclearIncomes = wordTable[bool]{true: "入金 振込 振り込み 年金 振込み 振り込まれた バイト アルバイト パート 副業 保険金 払戻金"}.index()
+var unclearIncomes = wordTable[bool]{true: "給料日 入金 振込 振り込み 年金 振込み 振り込まれた バイト アルバイト パート 副業 保険金 払戻金"}.index()
 
 // refundCosts are paid because something is sent back; beside 返品 they may be
 // that cost, or what was given back of it.

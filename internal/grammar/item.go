@@ -158,7 +158,7 @@ func (l *line) countBrackets(from, to int) map[rune]int {
 }
 
 // frontParticles join an item to what stands in front of it.
-var frontParticles = []string{"として", "には", "では", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at", "by", "with"}
+var frontParticles = []string{"として", "には", "では", "にて", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at", "by", "with"}
 
 // trimFront strips a particle unless a word of the dictionary begins with it:
 // 昨日のり弁 is のり弁. One that stands apart from what it would join, in a piece
@@ -209,7 +209,7 @@ func (l *line) isOneKana(i, to int) bool {
 func (l *line) mayStrip(particle string, p piece, end int) bool {
 	account := p.first > 0 && l.spans[p.first-1].kind == accountSpan
 	switch particle {
-	case "の", "は", "を", "には", "では", "からの", "として":
+	case "の", "は", "を", "には", "では", "にて", "からの", "として":
 		return true
 	case "で", "から":
 		if account {

@@ -24,6 +24,9 @@ func (l *line) numberPrefix(i int) (sign int8, currency string, start int) {
 		switch l.rune(start) {
 		case '+':
 			sign, start = +1, start+1
+			if blank := l.skipBlank(start); i == 0 && l.at(blank) == digit {
+				start = blank
+			}
 		case '-', '−', '▲', '△':
 			sign, start = -1, start+1
 		case 'マ':

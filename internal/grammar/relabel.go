@@ -234,7 +234,10 @@ func (l *line) readLabels() {
 			l.noPrice(i)
 		case codeWord:
 			l.noCode(i)
-		case measure, place:
+		case measure:
+			l.measured(i, s.mark)
+			l.noGroups(i)
+		case place:
 			l.measured(i, s.mark)
 		case tenderedOrItem:
 			if s.used = several; several {

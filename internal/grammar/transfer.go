@@ -85,7 +85,7 @@ func withdrawal(l *line, a int) (Command, bool) {
 // namesFee says whether the item is what something cost: 引き出し 手数料.
 func (l *line) namesFee() bool {
 	pieces := l.pieces(0, len(l.spans))
-	return slices.ContainsFunc(pieces, func(p piece) bool { return isFeeSuffix(l.rune(p.to - 1)) })
+	return slices.ContainsFunc(pieces, func(p piece) bool { return l.rune(p.to-1) == '料' })
 }
 
 // foreignWords says whether words stand in the line that have no part in a
