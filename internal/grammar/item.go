@@ -85,7 +85,7 @@ func (l *line) trim(p piece) piece {
 	if p.right {
 		p.to = l.trimBack(p.from, p.to)
 	}
-	if n := p.last; p.right && l.spans[n+1].kind == amountSpan && l.amountsLead() && l.rune(p.to-1) == 'と' && l.kanaTail(p.from, p.to) > 2 && !l.knownTail(p.from, p.to) {
+	if n := p.last + 1; p.right && n < len(l.spans) && l.spans[n].kind == amountSpan && l.amountsLead() && l.rune(p.to-1) == 'と' && l.kanaTail(p.from, p.to) > 2 && !l.knownTail(p.from, p.to) {
 		p.to-- // 900おかしと1280みかん
 	}
 	return l.trimPunct(p)

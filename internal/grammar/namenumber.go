@@ -127,6 +127,10 @@ func (l *line) nameNumber(i int, next ahead) bool {
 	s := &l.spans[i]
 	known := l.gluedToKnown(i)
 	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
+	if letters && !known && l.isLostPrice(i, next) {
+		s.fault = GluedNumber
+		return false
+	}
 	if letters && !known || (next.value > 0 || l.isAfterAmount(i)) && l.isGrade(i) {
 		s.kind, s.fault = counterSpan, ""
 		if s.amount.value >= likelyPrice {
@@ -151,6 +155,12 @@ func (l *line) nameNumber(i int, next ahead) bool {
 	}
 	s.kind, s.fault = counterSpan, ""
 	return true
+}
+
+// isLostPrice says whether the number at span i may be the price of the letters
+// behind it, beside another row: 38パン 2480iMac.
+func (l *line) isLostPrice(i int, next ahead) bool {
+	return l.spans[i].amount.value >= likelyPrice && l.touched(i) == rightSide && !next.free && (next.value > 0 || l.isAfterAmount(i))
 }
 
 // isInside says whether a digit stands inside a word that has a price in front of
