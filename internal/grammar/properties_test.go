@@ -197,10 +197,15 @@ func lostByWriting(want Entry, got Command) bool {
 		}
 		return false
 	}
-	if got.Kind != Record || len(got.Entries) != 1 || !strings.Contains(want.Item, " ") {
+	if got.Kind != Record || len(got.Entries) != 1 {
 		return false
 	}
 	row := got.Entries[0]
-	row.Category = want.Category
+	switch {
+	case row.Item+"入れて" == want.Item: // ガソリン入れて5,432円; alone it asks to be recorded
+		row.Item = want.Item
+	case strings.Contains(want.Item, " "):
+		row.Category = want.Category
+	}
 	return sameRow(row, want)
 }
