@@ -27,7 +27,7 @@ func (l *line) unitPrice(amounts []int) (Command, bool) {
 		}
 		count, each := l.counted(a, end)
 		if count == nil && l.perOne(a) {
-			return l.ask(HowManyPeople), true
+			return l.ask(l.perReason(a)), true
 		}
 		if count == nil && counted && l.saysEach(a) {
 			return l.ask(UnclearNumber), true // @165 30L
@@ -158,12 +158,31 @@ func (l *line) perOne(i int) bool {
 		return false
 	}
 	u := &l.spans[slash+1]
-	_, ok := countedUnits.word(string(l.low[u.from:u.to]))
-	if u.kind != wordSpan || !ok {
+	word := string(l.low[u.from:u.to])
+	_, counts := countedUnits.word(word)
+	_, measures := sizeUnits.word(word)
+	_, lasts := termUnits.word(word)
+	if u.kind != wordSpan || !counts && !measures && !lasts {
 		return false
 	}
 	u.used = true
-	return true
+	return !lasts
+}
+
+// sizeUnits measure what has a price for each unit; what is paid for a term of
+// termUnits is paid at once.
+var (
+	sizeUnits = wordTable[bool]{true: "l ml kg g m m3 h リットル リッター キロ グラム メートル 時間 分 日"}.index()
+	termUnits = wordTable[bool]{true: "月 年 ヶ月 か月 カ月 month year"}.index()
+)
+
+// perReason says what is missing beside the price for one at span i.
+func (l *line) perReason(i int) Reason {
+	u := &l.spans[l.neighbour(i, +1)+1]
+	if _, people := peopleUnits.word(string(l.low[u.from:u.to])); people {
+		return HowManyPeople
+	}
+	return UnclearNumber
 }
 
 // anyCount returns a count that stands with the amount at span i, in front of
