@@ -19,12 +19,12 @@ var queryMarks = []struct {
 
 // queryFillers may stand in a question about the ledger without naming an item.
 var queryFillers = wordTable[bool]{
-	true: "の は を に へ が で と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the",
+	true: "の は を に へ が で と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the",
 }.index()
 
 // readQuery reads a question about the ledger. A line with an amount is none.
 func readQuery(l *line) (Command, bool) {
-	if len(l.find(amountSpan)) > 0 || l.first(codeSpan) != nil {
+	if l.first(amountSpan) != nil || l.first(codeSpan) != nil {
 		return Command{}, false
 	}
 	for i := range l.spans { // what only decorates a row asks here
@@ -56,6 +56,8 @@ func readQuery(l *line) (Command, bool) {
 		dated = true
 	case named == Budgets && l.marked(budgetWord) == nil && item != "":
 		return Command{}, false // 誕生日まであと何日？
+	case named == Trend && l.marked(trendWord) == nil && item != "" && !l.knownIn():
+		return Command{}, false
 	case named != "":
 	case asks && l.aboutLedger(item, dated || category != ""):
 	case (own || owner != "") && !possessed:
@@ -89,6 +91,8 @@ func (l *line) namedQuery() string {
 		return Search
 	case l.comparesMonth():
 		return Compare
+	case l.marked(halfYear, yearLong) != nil && (l.asks() || l.first(categorySpan) != nil):
+		return Trend // 半年の食費
 	}
 	return ""
 }
@@ -236,7 +240,7 @@ func readUnsafe(l *line) (Command, bool) {
 	if l.marked(news) != nil {
 		return Command{Kind: Remark}, true
 	}
-	if l.marked(unsafeMarks...) == nil && !l.asks() && !slices.Contains(l.raw, '?') && !l.endsInTalk() {
+	if l.marked(unsafeMarks...) == nil && !l.asks() && !slices.Contains(l.raw, '?') && !l.endsInTalk() && !l.setsTerms() {
 		return Command{}, false
 	}
 	if len(l.find(amountSpan)) == 0 {
