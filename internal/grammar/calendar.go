@@ -266,11 +266,16 @@ func (l *line) bareDay(i, end, dayOfMonth int) (span, bool) {
 	return noDay(end + 1)
 }
 
-// distances are units of time before today.
-var distances = wordTable[[2]int]{
-	{1, 0}: "日前 日まえ",
-	{7, 0}: "週間前 週前",
-	{0, 1}: "か月前 ヶ月前 カ月前 ヵ月前 ケ月前",
+// distances are days, months and years before today.
+var distances = wordTable[[3]int]{
+	{1}:        "日前 日まえ",
+	{7}:        "週間前 週前",
+	{-1}:       "日後",
+	{-7}:       "週間後 週後",
+	{0, 1}:     "か月前 ヶ月前 カ月前 ヵ月前 ケ月前",
+	{0, -1}:    "か月後 ヶ月後 カ月後 ヵ月後 ケ月後",
+	{0, 0, 1}:  "年前",
+	{0, 0, -1}: "年後",
 }.index()
 
 // distance reads 3日前 and 二週間前.
@@ -284,10 +289,13 @@ func distance(l *line, i int) (span, bool) {
 		return span{}, false
 	}
 	d := distances.values[u]
-	if d[1] == 0 {
+	switch {
+	case d[0] != 0:
 		return day(uend, l.today.AddDays(-n*d[0]))
+	case d[1] != 0:
+		return period(uend, "month", ledger.Month(l.today, -n*d[1]))
 	}
-	return period(uend, "month", ledger.Month(l.today, -n))
+	return wholeYear(uend, l.today.Year()-n*d[2])
 }
 
 // scanClock reads a time of day: 12:30, 18時, 午後7時半, with a particle of

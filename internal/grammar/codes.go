@@ -151,12 +151,23 @@ func scanNamedNumber(l *line, i int) (span, bool) {
 	return span{kind: wordSpan, from: i, to: end}, ok
 }
 
+// behindNumber says whether the last span that is not blank is a number: the X of
+// Xbox Series X 59980 multiplies nothing.
+func (l *line) behindNumber() bool {
+	n := len(l.spans) - 1
+	for n >= 0 && l.spans[n].kind == spaceSpan {
+		n--
+	}
+	return n >= 0 && l.spans[n].isNumber()
+}
+
 // scanTimes reads the sign of multiplication between or beside numbers.
 func scanTimes(l *line, i int) (span, bool) {
 	switch l.rune(i) {
 	case '×', '✕', '✖', '╳', '⨯':
 	case 'x', '*':
-		if l.at(i+1) != digit && l.at(l.skipBlank(i+1)) != digit || l.at(i-1) == latin {
+		apart := l.at(i+1) == blank && l.at(l.skipBlank(i+1)) == digit && l.behindNumber()
+		if l.at(i+1) != digit && !apart || l.at(i-1) == latin {
 			return span{}, false
 		}
 	default:

@@ -60,7 +60,7 @@ var weekdays = wordTable[int]{
 var eras = wordTable[int]{2018: "令和 r", 1988: "平成 h", 1925: "昭和 s"}.index()
 
 // vagueDays are days that nobody can name. A row must not be dated by them.
-var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 いつか"}.index()
+var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 いつか 半年前 数日前 数ヶ月前 数年前 数週間前 何日か前"}.index()
 
 // dayNames begin with a word for a day, but are people, places and plants.
 var dayNames = wordTable[bool]{

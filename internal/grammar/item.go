@@ -55,7 +55,7 @@ func (l *line) isItem(pieces []piece) bool {
 	for _, p := range pieces {
 		for i := p.first; i <= p.last; i++ {
 			s := &l.spans[i]
-			if s.kind == counterSpan || l.isParticleSpan(i) {
+			if s.kind == counterSpan || s.kind == markSpan && (s.mark == halfYear || s.mark == yearLong) || l.isParticleSpan(i) {
 				continue
 			}
 			if named := s.kind == wordSpan && l.at(s.from) == digit; named || l.hasWord(max(s.from, p.from), min(s.to, p.to)) {
@@ -142,14 +142,22 @@ func (l *line) isNamePlus(i int) bool {
 
 // countBrackets counts the brackets in the range that have a partner there.
 func (l *line) countBrackets(from, to int) map[rune]int {
-	seen := map[rune]int{}
+	seen, first, last := map[rune]int{}, map[rune]int{}, map[rune]int{}
 	for i := from; i < to; i++ {
-		if l.at(i) == punct {
-			seen[l.raw[i]]++
+		r := l.raw[i]
+		if l.at(i) != punct {
+			continue
 		}
+		if seen[r]++; seen[r] == 1 {
+			first[r] = i
+		}
+		last[r] = i
 	}
 	paired := map[rune]int{}
 	for closing, opening := range brackets {
+		if last[closing] < first[opening] {
+			continue // )パン(
+		}
 		if n := min(seen[closing], seen[opening]); n > 1 || n == 1 && closing != opening {
 			paired[closing], paired[opening] = n, n
 		}
@@ -181,7 +189,7 @@ func (l *line) trimFront(start int, p piece) int {
 		if len([]rune(particle)) > 1 && l.knownStart(p.from+1) {
 			continue // で はさみ
 		}
-		if l.mayStrip(particle, p, end) && !l.isOneKana(end, p.to) {
+		if l.mayStrip(particle, p, end) && (!l.isOneKana(end, p.to) || isParticle(l.rune(end))) { // 昨日のは
 			return end
 		}
 		return p.from

@@ -184,7 +184,7 @@ var lexicon = []lexeme{
 	{change, anywhere, false, "お釣り おつり お釣 釣り銭 つり銭 釣銭"},
 	{changeOrItem, wordStart | beforeDigit, false, "釣り つり"},
 	{points, wordStart | beforeDigit, true, "うちポイント うちポイント利用 ポイント ポイント利用 ポイント使用 ポイント支払い ポイント還元 tポイント dポイント 楽天ポイント 獲得ポイント"},
-	{codeWord, wordStart, false, "認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 カード番号 クレジットカード番号 マイナンバー ナンバー シリアル番号 製造番号 受験番号 社員番号 学籍番号 診察券番号 整理番号 お客様番号 パスコード ピンコード pin pinコード 暗証コード otp tel fax 内線 passcode verification_code verification_code_is code_is is_your_code is_your_verification_code is_your_otp 品番 型番 商品番号 管理番号 レシート番号 整理券番号"},
+	{codeWord, wordStart, false, "お客様コード 会員コード クーポンコード プロモコード シリアルコード 商品コード 認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 カード番号 クレジットカード番号 マイナンバー ナンバー シリアル番号 製造番号 受験番号 社員番号 学籍番号 診察券番号 整理番号 お客様番号 パスコード ピンコード pin pinコード 暗証コード otp tel fax 内線 passcode verification_code verification_code_is code_is is_your_code is_your_verification_code is_your_otp 品番 型番 商品番号 管理番号 レシート番号 整理券番号"},
 
 	{codeWord, lineStart | beforeDigit, false, "コード code"},
 	{codeWord, beforeDigit, false, "番号"},

@@ -25,7 +25,7 @@ type unitRow struct {
 // units are looked up behind a number; the longest word wins.
 var units = []unitRow{
 	{unitYen, "円 えん エン 圓 yen en jpy 円也"},
-	{unitForeign, "ドル 米ドル 豪ドル 台湾ドル 香港ドル セント ユーロ ポンド ウォン 元 人民元 バーツ ルピー ルピア ペソ フラン リンギット ドン リラ クローネ usd eur gbp krw cny rmb twd ntd hkd sgd aud cad nzd chf thb vnd php idr myr inr dollars dollar bucks cents euro euros pounds won baht $ € £ ₩"},
+	{unitForeign, "ドル 米ドル 豪ドル 台湾ドル 香港ドル カナダドル シンガポールドル オーストラリアドル ニュージーランドドル 台湾元 香港元 韓国ウォン タイバーツ 英ポンド スイスフラン ベトナムドン インドルピー フィリピンペソ トルコリラ ディルハム セント ユーロ ポンド ウォン 元 人民元 バーツ ルピー ルピア ペソ フラン リンギット ドン リラ クローネ usd eur gbp krw cny rmb twd ntd hkd sgd aud cad nzd chf thb vnd php idr myr inr dollars dollar bucks cents euro euros pounds won baht $ € £ ₩"},
 	{unitDiscount, "円引き 円引 円びき 円オフ 円off 円割引 円値引き"},
 	{unitVague, "円以上 円以下 円以内 円未満 円まで 円超 円台 円前半 円後半 円弱 円強 円ずつ 円単位 以上 以下 以内"},
 	{unitAside, "割負担 割自己負担 ポイント使用 ポイント利用 ポイント払い ポイント還元 ポイント獲得 ポイント付与 ポイント進呈 ポイント pt獲得 pt pts p獲得 p 円分のポイント 円分ポイント"},
