@@ -171,7 +171,7 @@ var categoryNames = map[ledger.Category]string{
 
 // scanCategory reads the name of a category that no other word touches.
 func (l *line) scanCategory(i int) (span, bool) {
-	n, end, ok := categoryIndex.trie.longest(l.low, i, func(_, end int) bool { return l.isolated(i, end) || l.at(end) == kana || l.has(end, "予算") })
+	n, end, ok := categoryIndex.trie.longest(l.low, i, func(_, end int) bool { return l.isolated(i, end) || l.at(end) == kana || l.categoryTail(end) })
 	if !ok || !l.isolatedBefore(i) {
 		return l.scanLooseCategory(i)
 	}
@@ -190,5 +190,5 @@ func (l *line) scanLooseCategory(i int) (span, bool) {
 }
 
 func (l *line) isolatedBefore(i int) bool {
-	return !isWord(l.at(i-1)) || l.afterSpan() || l.at(i-1) == kana && isParticle(l.rune(i-1))
+	return !isWord(l.at(i-1)) || l.afterSpan() || l.at(i-1) == kana && isParticle(l.rune(i-1)) || l.has(i-2, "から")
 }

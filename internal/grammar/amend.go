@@ -32,7 +32,7 @@ var amendEndings = wordTable[ending]{
 	endPaying: "払った 払いました 支払った 支払いました 支払い 払い 払ってた 使った 買った 買いました",
 	endBy:     "で",
 	endTeach:  "覚えて おぼえて 登録 登録して",
-	endPolite: "ください 下さい お願い お願いします おねがい おねがいします ごめん ごめんなさい すみません",
+	endPolite: "いい いいです いいよ ください 下さい お願い お願いします おねがい おねがいします ごめん ごめんなさい すみません",
 }.index()
 
 // ends reads what stands from i on as words of amendEndings; ok is false if it
@@ -71,7 +71,7 @@ const (
 var fieldWords = wordTable[field]{
 	amountField:   "金額 値段 価格 額",
 	dateField:     "日付 日付け 日にち 日",
-	accountField:  "支払い 支払 お支払い 支払い方法 支払方法 払い方 支払い元 支払元 決済方法 口座",
+	accountField:  "会計 お会計 支払い 支払 お支払い 支払い方法 支払方法 払い方 支払い元 支払元 決済方法 口座",
 	categoryField: "カテゴリ カテゴリー 分類 費目",
 	itemField:     "品名 項目 項目名 内容 品目 商品名 件名 品物",
 }.index()
@@ -79,11 +79,14 @@ var fieldWords = wordTable[field]{
 // fieldOf maps the kind of a value to the field that it belongs to.
 var fieldOf = map[spanKind]field{amountSpan: amountField, dateSpan: dateField, accountSpan: accountField, categorySpan: categoryField}
 
+// longestField is how many runes the longest of fieldWords has at most.
+const longestField = 8
+
 // cutField takes the name of a field off the end of what stands in front of a
 // value: ランチの金額 is about ランチ.
 func cutField(s string) (string, field) {
 	runes := []rune(s)
-	for i := range runes {
+	for i := max(0, len(runes)-longestField); i < len(runes); i++ {
 		f, ok := fieldWords.word(string(runes[i:]))
 		if !ok || i > 0 && runes[i-1] != 'の' && runes[i-1] != ' ' {
 			continue
@@ -104,7 +107,7 @@ func (l *line) open() (end int, marks []mark) {
 		s := &l.spans[i]
 		switch {
 		case s.kind == spaceSpan, s.kind == punctSpan && !l.opensNumber(s.from), l.at(s.from) == other:
-		case s.kind == markSpan && slices.Contains(openers, s.mark) && l.standsApart(i) && !(s.mark == correction && isWord(l.at(s.to))):
+		case s.kind == markSpan && slices.Contains(openers, s.mark) && (l.standsApart(i) || s.mark == earlier && s.used) && !(s.mark == correction && isWord(l.at(s.to))):
 			marks = append(marks, s.mark)
 		default:
 			return s.from, marks
@@ -147,7 +150,7 @@ func (l *line) amend(receipt *frontNumber) (Command, bool) {
 	if c, ok := l.renames(from, opened, receipt); ok {
 		return c, true
 	}
-	ch, ok := l.amendment(from, opened)
+	ch, ok := l.amendment(from, opened, receipt != nil)
 	if !ok {
 		return Command{}, false
 	}
@@ -160,7 +163,7 @@ func (l *line) amend(receipt *frontNumber) (Command, bool) {
 
 // amendment finds the new value, which is the last thing in the line but for words
 // of amendEndings, and takes apart what stands in front of it.
-func (l *line) amendment(from int, opened []mark) (ch amendment, ok bool) {
+func (l *line) amendment(from int, opened []mark, receipt bool) (ch amendment, ok bool) {
 	at := l.lastValue()
 	if at < 0 {
 		return ch, false
@@ -179,8 +182,16 @@ func (l *line) amendment(from int, opened []mark) (ch amendment, ok bool) {
 		text = strings.TrimLeftFunc(strings.TrimLeft(text, "はがの"), isNameEdge)
 	}
 	text, ch.field = cutField(text)
-	ch.head = l.newLine(text)
-	return ch, ch.takeHead()
+	if ch.says() || receipt {
+		ch.head = l.newLine(text)
+		return ch, ch.takeHead()
+	}
+	return ch, false // a row
+}
+
+// says says whether any word hints at a change.
+func (ch *amendment) says() bool {
+	return len(ch.opened) > 0 || ch.joined || ch.field != 0 || ch.ends != [endings]bool{} || ch.particle != 0 && ch.value.kind != amountSpan
 }
 
 // lastValue returns the index of the last amount, date, account or category that
@@ -290,8 +301,10 @@ func (ch *amendment) plain() bool {
 		return ch.repays(aimed)
 	case ch.value.kind == dateSpan:
 		return aimed && ch.item != "" || ch.item == "" && ch.has(earlier) && ch.particle != 0
+	case ch.item == "" && ch.particle == 0 && len(ch.opened) == 0:
+		return ch.ends[endGoal] && ch.ends[endMaking] // 950円にして
 	}
-	return aimed && ch.item != ""
+	return aimed && (ch.item != "" || ch.has(earlier))
 }
 
 // aims says whether the words behind the value make it what something is to be.
@@ -320,7 +333,9 @@ func (ch *amendment) repays(aimed bool) bool {
 	case ch.item == "" && ch.has(earlier):
 		return ch.particle != 0 || ch.ends[endState] || ch.ends[endPaying]
 	case ch.item == "":
-		return ch.particle == 0 && ch.ends[endPaying]
+		return ch.particle == 0 && (ch.ends[endPaying] || ch.ends[endState] || ch.ends[endBy] || ch.ends[endGoal] && ch.ends[endMaking])
+	case ch.has(earlier) && (ch.ends[endState] || ch.ends[endPaying]):
+		return true
 	case ch.particle == 'を':
 		return aimed
 	}

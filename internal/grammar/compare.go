@@ -83,11 +83,18 @@ func (l *line) compares(item string) bool {
 // comparesMonth says whether a question sets a month against another: 先月より
 // 多い？
 func (l *line) comparesMonth() bool {
-	p := l.first(periodSpan)
-	if p == nil || p.unit != "month" || !l.asks() {
-		return false
+	months := 0
+	for i := range l.spans {
+		p := &l.spans[i]
+		if p.kind != periodSpan || p.unit != "month" {
+			continue
+		}
+		months++
+		if l.asks() && (l.has(p.to, "より") || l.has(p.to, "と比")) {
+			return true
+		}
 	}
-	return l.has(p.to, "より") || l.has(p.to, "と比")
+	return months == 2 && l.asks() && l.marked(comparison) != nil
 }
 
 // later gives the later of the two months that are compared. A month with 比 is

@@ -111,7 +111,9 @@ func (l *line) renamed(m *span) (Command, bool) {
 	}
 	before, after := l.pieces(0, at), l.pieces(at+1, len(l.spans))
 	c := Command{Kind: Correct, Category: ledger.Category(l.nameIn(categorySpan, at, len(l.spans)))}
-	if l.isItem(before) {
+	if _, end := l.itemField(0); end > 0 { // 品名はランチじゃなくてディナー
+		c.Item = l.newLine(l.str(end, m.from)).wholeItem()
+	} else if l.isItem(before) {
 		c.Item = l.itemOf(before)
 	}
 	if l.isItem(after) {

@@ -112,7 +112,7 @@ func (l *line) isOwn(kind spanKind, i, end int) bool {
 }
 
 // categoryTails may hang on the name of a category, besides particles.
-var categoryTails = wordTable[bool]{true: "から まで だけ なら って とか など いくら した しました だった でした だ です じゃ 予算 カテゴリ"}.index()
+var categoryTails = wordTable[bool]{true: "から まで だけ なら って とか など いくら した しました だった でした だ です じゃ 予算 カテゴリ グラフ 推移 一覧 明細 履歴"}.index()
 
 func (l *line) categoryTail(i int) bool {
 	_, _, ok := categoryTails.trie.longest(l.low, i, func(_, end int) bool { return l.at(end-1) != kana || l.at(end) != kana || l.endsClause(end) })

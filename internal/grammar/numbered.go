@@ -96,8 +96,10 @@ func (l *line) namesField() bool {
 // meant as a change. said tells that the words of the change are plain.
 func (n *frontNumber) sure(ch *amendment, said bool) bool {
 	switch {
-	case said, n.named:
+	case said:
 		return true
+	case n.named: // but 受付12 13 may be two of them
+		return n.particle != 0 || ch.value.kind != amountSpan || ch.value.amount.yen || ch.item != ""
 	case n.particle == 'を' || ch.particle == 'を':
 		return ch.aims()
 	}

@@ -33,7 +33,7 @@ const (
 var orderPhrase = wordTable[orderPart]{
 	ofCategory:     "カテゴリ カテゴリー 分類 費目 category categories",
 	ofCategoryName: "カテゴリ名 カテゴリー名 費目名 分類名",
-	ofAccount:      "口座 アカウント account",
+	ofAccount:      "口座 銀行口座 アカウント account",
 	ofWords:        "辞書 覚えた言葉 覚えている言葉 覚えてる言葉 おぼえた言葉 覚えた単語 覚えたことば 学習した言葉 教えた言葉",
 	ofName:         "名前 名称",
 	adding:         "追加 追加して 追加する 追加します 追加したい 登録 登録して 登録する 登録したい 作成 作成して 作って 作る 作りたい 新しい 新規 新規追加 追加方法 追加の仕方 増やして 増やしたい add",
@@ -42,7 +42,7 @@ var orderPhrase = wordTable[orderPart]{
 	merging:        "統合 統合して 統合する 統合したい 合併 合併して 一緒にして merge",
 	gathering:      "まとめて まとめる",
 	removing:       "削除 削除して 削除する 削除したい 消して 消す 消したい けして 消去 消去して 外して 除いて 取り除いて remove delete",
-	listing:        "一覧 リスト 見せて みせて 教えて おしえて 表示 表示して 確認 list show",
+	listing:        "一覧 リスト 中身 内容 見せて みせて 教えて おしえて 表示 表示して 確認 list show",
 	teaching:       "覚えて おぼえて",
 	arrow:          "→ ⇒ -> => > =",
 	parting:        "を",

@@ -18,7 +18,7 @@ const (
 // budgetPhrase has the words that may stand around a budget's category and
 // amount.
 var budgetPhrase = wordTable[budgetPart]{
-	budgetFiller: "の は を に へ が で から も 月 月々 一ヶ月 ひと月 して する にして にする にします として 設定 設定して 変更 変更して 変えて 直して 修正 修正して 決めた です だよ ね よ 円 ください 下さい お願い お願いします おねがい set to",
+	budgetFiller: "上げて 下げて 増やして 減らして 設定し 設定方法 方法 やり方 新しく の は を に へ が で から も 月 月々 一ヶ月 ひと月 して する にして にする にします として 設定 設定して 変更 変更して 変えて 直して 修正 修正して 決めた です だよ ね よ 円 ください 下さい お願い お願いします おねがい set to",
 	budgetEnd:    "なし なしに なしで 無し 無しに 削除 削除して 消して 消す 消去 取り消して 取消 なくして 無くして やめる やめて やめます 解除 解除して 外して 廃止 リセット delete remove off",
 }.index()
 
@@ -34,7 +34,7 @@ func readBudget(l *line) (Command, bool) {
 	switch {
 	case len(amounts) == 0 && (!ends || l.asks()):
 		return Command{}, false
-	case l.marked(question, hearsay, wish, plan, comparison, loan, remains) != nil || l.asks() || l.marked(denial) != nil && !ends:
+	case l.marked(question, hearsay, wish, plan, comparison, loan, remains, shareWord) != nil || l.asks() || l.marked(denial) != nil && !ends:
 		return l.ask(NotARow), len(amounts) > 0
 	}
 	c := Command{Kind: Budget, Remove: ends, Category: ledger.Category(l.nameOf(categorySpan))}
@@ -46,10 +46,12 @@ func readBudget(l *line) (Command, bool) {
 		return c, true
 	case ends:
 		return l.askCommand(), true
-	case len(amounts) > 1:
+	}
+	last := amounts[len(amounts)-1]
+	if _, instead := l.joint(last); len(amounts) > 2 || len(amounts) == 2 && !instead {
 		return l.ask(TwoAmounts), true
 	}
-	return l.budgetAmount(c, l.spans[amounts[0]])
+	return l.budgetAmount(c, l.spans[last]) // 3万から4万に
 }
 
 // budgetAmount gives the budget its amount. None at all is none: 予算 食費 0.
@@ -60,6 +62,9 @@ func (l *line) budgetAmount(c Command, a span) (Command, bool) {
 	}
 	if reason := l.unusable(a); reason != "" {
 		return l.ask(reason), true
+	}
+	if a.amount.sign < 0 {
+		return l.ask(NotPositive), true
 	}
 	c.Amount, c.HasAmount = a.amount.value, true
 	return c, true
@@ -125,7 +130,7 @@ var everyUnits = wordTable[string]{
 // 毎月27日.
 func readRecurring(l *line) (Command, bool) {
 	m := l.marked(everyWord)
-	if m == nil || l.marked(unsafeMarks...) != nil || l.asks() || l.marked(trendWord) != nil {
+	if m == nil || l.marked(unsafeMarks...) != nil || l.asks() || l.marked(trendWord) != nil || l.endsInTalk() {
 		return Command{}, false
 	}
 	unit, _ := everyUnits.word(string(l.low[m.from:m.to]))

@@ -26,10 +26,13 @@ func (l *line) renames(from int, opened []mark, receipt *frontNumber) (Command, 
 	if !ok || strings.Contains(rest, "を") {
 		return Command{}, false
 	}
-	head := l.newLine(old)
 	name, ends, ok := l.newName(from + len([]rune(old)) + 1)
+	if !ok || !ends[endGoal] || !ends[endVerb] {
+		return Command{}, false
+	}
+	head := l.newLine(old)
 	c.Item, c.NewItem = head.wholeItem(), name
-	return c, ok && ends[endGoal] && ends[endVerb] && c.Item != "" && (head.knownIn() || len(opened) > 0 || receipt != nil)
+	return c, c.Item != "" && (head.knownIn() || len(opened) > 0 || receipt != nil)
 }
 
 // itemField finds the word for the item of a row, with a particle or a blank
@@ -47,11 +50,14 @@ func (l *line) itemField(from int) (at, end int) {
 	return -1, from
 }
 
+// longestName is more than an item has in a rename.
+const longestName = 40
+
 // newName reads the new item from i on, up to where only words of amendEndings
 // follow.
 func (l *line) newName(i int) (name string, ends [endings]bool, ok bool) {
 	i = l.skipBlank(i)
-	for at := i + 1; at <= len(l.raw); at++ {
+	for at := i + 1; at <= min(len(l.raw), i+longestName); at++ {
 		if ends, ok = l.ends(at); ok {
 			name = strings.TrimFunc(l.str(i, at), isNameEdge)
 			return name, ends, name != "" && isWord(l.at(i))
