@@ -34,7 +34,7 @@ func readBudget(l *line) (Command, bool) {
 	switch {
 	case len(amounts) == 0 && (!ends || l.asks()):
 		return Command{}, false
-	case l.marked(question, hearsay, wish, plan, comparison, loan, remains, shareWord) != nil || l.asks() || l.marked(denial) != nil && !ends:
+	case l.marked(question, hearsay, wish, plan, comparison, loan, remains, shareWord) != nil || len(l.find(dateSpan)) > 0 || l.asks() || l.marked(denial) != nil && !ends:
 		return l.ask(NotARow), len(amounts) > 0
 	}
 	c := Command{Kind: Budget, Remove: ends, Category: ledger.Category(l.nameOf(categorySpan))}

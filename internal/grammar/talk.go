@@ -78,6 +78,9 @@ func (l *line) setsTerms() bool {
 				return true
 			}
 		case amountSpan:
+			if l.has(s.from-2, "月々") {
+				return true
+			}
 			if s.amount.yen && strings.ContainsRune("月年週", l.rune(s.from-1)) && (l.at(s.from-2) != kanji && l.at(s.from-2) != digit || isFeeSuffix(l.rune(s.from-2))) {
 				return true
 			}
@@ -122,15 +125,19 @@ func (l *line) endsInPast(from, end int) bool {
 	if end-from < shortest || !strings.ContainsRune("ただてで", l.rune(end-1)) {
 		return false
 	}
-	return strings.ContainsRune(stemsOfPast, l.rune(end-2)) && !l.hasEnding([]string{"かった", "して", "にて"}, from, end)
+	return strings.ContainsRune(stemsOfPast, l.rune(end-2)) && !l.hasEnding(paidOrSaid, from, end)
 }
+
+// paidOrSaid are the ends of verbs of the past that may tell of a payment, and of
+// comments.
+var paidOrSaid = strings.Fields("かった して にて まとめて てきた てきました")
 
 // talkEndings are the ends of verbs that ask for something or go on.
 var talkEndings = strings.Fields("てきて せて といて どいて ておいて でおいて てる でる ている でいる てて てます でます っていて ようか てくる にして てた でた " +
 	"なきゃ なくちゃ ないと なければ ねば される れる られる するの るの たの のに けど だろう でしょう でしょ じゃん はず になった になりました になります われた まれた された " +
 	"きそう りそう いそう えそう れそう けそう せそう べそう すから るから くから うから むから " +
 	"るそう うそう くそう すそう たそう てある たんだ るんだ いんだ なんだ くこと ること うこと すこと " +
-	"きます します ちます みます ります びます ぎます います えます けます せます めます れます べます できる かかる くれる")
+	"きます します ちます みます ります びます ぎます います えます けます せます めます れます べます できる かかる くれる なってきた えてきた わってきた")
 
 // saidOfMoney are the ends of what is said of an amount.
-var saidOfMoney = strings.Fields("ある いる なる いく きつい つらい やばい すごい ひどい しんどい 見込み 見積もり 問題 生活 時代 目標 予想 相場 の壁 の店 の日 の話 の差 の件 の夢 の案 の枠 の世界 の価値 ぶり")
+var saidOfMoney = strings.Fields("ある いる なる いく きつい つらい やばい すごい ひどい しんどい こわい 怖い うれしい 嬉しい かなしい 悲しい 見込み 見積もり 問題 生活 時代 目標 予想 相場 の壁 の店 の日 の話 の差 の件 の夢 の案 の枠 の世界 の価値 ぶり")
