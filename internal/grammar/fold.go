@@ -71,9 +71,9 @@ func dropInvisible(r rune) rune {
 		return r // most of what is typed
 	case r == '\n' || r == zeroWidthJoiner:
 		return r
-	case unicode.Is(unicode.Zs, r) || r == '\t' || r == '\v' || r == '\f' || r == '\u2028' || r == '\u2029':
+	case unicode.Is(unicode.Zs, r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029':
 		return ' '
-	case unicode.Is(unicode.Cf, r) || unicode.IsControl(r):
+	case unicode.Is(unicode.Cf, r):
 		return -1
 	}
 	return r

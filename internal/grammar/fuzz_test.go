@@ -19,6 +19,10 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		c := Parse(text, testNow)
 		checkCommand(t, c)
+		if utf8.ValidString(text) {
+			checkStable(t, text)
+			checkWritten(t, c)
+		}
 		printed, err := json.Marshal(c)
 		if err != nil || !utf8.Valid(printed) {
 			t.Errorf("%q: prints %q, %v", text, printed, err)
