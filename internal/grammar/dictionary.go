@@ -101,12 +101,17 @@ func (d *dictionary) compound(t *text, i, to int) (end int, w meaning, ok bool) 
 }
 
 // mayEnd says whether a word of the dictionary that begins at from may end before
-// end. A number at its end must be whole: ロト60円 has no ロト6.
+// end. A number at its end must be whole: ロト60円 and ロト6,000 have no ロト6.
 func (t *text) mayEnd(from, end int) bool {
-	if t.at(end-1) == digit && (t.at(end) == digit || isNumeralRune(t.rune(end)) || t.rune(end) == '円') {
+	if t.at(end-1) == digit && t.numberGoesOn(end) {
 		return false
 	}
 	return t.endsWord(end) || t.compoundEnd(from, end) || t.shopkeeper(end)
+}
+
+func (t *text) numberGoesOn(i int) bool {
+	r := t.rune(i)
+	return isNumeralRune(r) || r == '円' || strings.ContainsRune(",、.", r) && t.at(i+1) == digit
 }
 
 // compoundEnd lets a word of two kanji or more end inside a run of kanji when
