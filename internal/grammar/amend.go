@@ -24,7 +24,7 @@ const (
 
 // amendEndings has all that may stand behind the new value of a change.
 var amendEndings = wordTable[ending]{
-	endGoal:   "に へ",
+	endGoal:   "に へ として",
 	endMaking: "して して下さい する します しといて しておいて しました した",
 	endVerb: "変更 変更して 変更する 変更します 変えて 変える 変えます かえて 直して 直す 直します なおして 訂正 訂正して 訂正する 訂正します 修正 修正して 修正する 修正します 更新 更新して " +
 		"の間違い の間違いでした の間違いだった の間違いです の間違え の打ち間違い 間違い 間違いでした 間違いだった 間違えた",
@@ -130,6 +130,7 @@ type amendment struct {
 	item     string
 	field    field
 	particle rune // は, が, を behind the head; else 0
+	wrong    bool // the field is said to be wrong
 	joined   bool // the head is said to be wrong: 850ではなく950
 	ends     [endings]bool
 	receipt  *frontNumber
@@ -173,6 +174,9 @@ func (l *line) amendment(from int, opened []mark, receipt bool) (ch amendment, o
 		return ch, false
 	}
 	to, joined := l.joint(at)
+	if !joined && len(opened) > 0 {
+		to, joined = l.arrowBefore(at, to)
+	}
 	ch.joined = joined
 	text := strings.TrimRightFunc(l.str(min(from, to), to), isNameEdge)
 	if !joined {
@@ -181,7 +185,12 @@ func (l *line) amendment(from int, opened []mark, receipt bool) (ch amendment, o
 	if len(opened) > 0 {
 		text = strings.TrimLeftFunc(strings.TrimLeft(text, "はがの"), isNameEdge)
 	}
+	text, ch.wrong = cutWrong(text)
 	text, ch.field = cutField(text)
+	ch.wrong = ch.wrong && ch.field != 0
+	if ch.value.kind == categorySpan {
+		text = cutFromNow(text)
+	}
 	if ch.says() || receipt {
 		ch.head = l.newLine(text)
 		return ch, ch.takeHead()
@@ -238,6 +247,38 @@ func (l *line) joint(at int) (to int, joined bool) {
 	return v.from, false
 }
 
+// arrowBefore is joint for 訂正 850→950. Without 訂正 it may be a price that fell.
+func (l *line) arrowBefore(at, to int) (int, bool) {
+	if at < 2 || l.spans[at-2].kind != l.spans[at].kind || l.spans[at-1].kind != punctSpan || !strings.ContainsRune("→⇒", l.rune(l.spans[at-1].from)) {
+		return to, false
+	}
+	return l.spans[at-1].from, true
+}
+
+// wrongWords hang on the name of a field that is to be changed.
+var wrongWords = []string{"間違いです", "間違いで", "間違い", "間違えた", "間違えました", "まちがい", "違い", "違う", "違った"}
+
+// cutWrong takes one of wrongWords off the end: 日付間違い 昨日.
+func cutWrong(s string) (string, bool) {
+	for _, word := range wrongWords {
+		if bare, ok := strings.CutSuffix(s, word); ok && bare != "" {
+			return strings.TrimSuffix(strings.TrimSuffix(bare, "が"), "の"), true
+		}
+	}
+	return s, false
+}
+
+// cutFromNow takes words off the front that say that a rule is to be kept: 今後
+// ランチは交際費.
+func cutFromNow(s string) string {
+	for _, word := range []string{"今後は", "今後", "次からは", "次から", "これからは", "これから"} {
+		if bare, ok := strings.CutPrefix(s, word); ok && bare != "" {
+			return strings.TrimLeftFunc(bare, isNameEdge)
+		}
+	}
+	return s
+}
+
 // replacing are the words between an old value and the new one.
 var replacing = wordTable[bool]{true: "を から は間違いで が間違いで は間違い が間違い は間違いで本当は を間違えて の間違いで は誤りで は違って"}.index()
 
@@ -281,7 +322,7 @@ func (ch *amendment) plain() bool {
 	if ch.field != 0 && ch.field != fieldOf[ch.value.kind] {
 		return false
 	}
-	verb := ch.ends[endVerb] || ch.has(correction, correctionStart) || ch.has(contradiction) && ch.item == ""
+	verb := ch.ends[endVerb] || ch.wrong || ch.has(correction, correctionStart) || ch.has(contradiction) && ch.item == ""
 	aimed := ch.particle == 'を' && ch.aims()
 	joined := ch.joined && (verb || ch.ends[endGoal] || ch.old.to < ch.value.from)
 	if n := ch.receipt; n != nil && !n.sure(ch, verb || ch.field != 0) {
@@ -300,7 +341,7 @@ func (ch *amendment) plain() bool {
 	case ch.value.kind == accountSpan:
 		return ch.repays(aimed)
 	case ch.value.kind == dateSpan:
-		return aimed && ch.item != "" || ch.item == "" && ch.has(earlier) && ch.particle != 0
+		return aimed && ch.item != "" || ch.item == "" && (ch.has(earlier) && ch.particle != 0 || ch.has(earlier, apology) && ch.ends[endState])
 	case ch.item == "" && ch.particle == 0 && len(ch.opened) == 0:
 		return ch.ends[endGoal] && ch.ends[endMaking] // 950円にして
 	}

@@ -17,14 +17,21 @@ func (l *line) companions(at int) (names []string, sure bool) {
 	}
 	last := &l.spans[end]
 	to := last.to - 1
-	if r := l.rune(to); r != 'と' && !(r == 'の' && counted) {
+	by := l.rune(to) == 'で' // 俺と花子で, but 花子と太郎で may be two or three
+	if r := l.rune(to); r != 'と' && !by && !(r == 'の' && counted) {
 		return nil, true
 	}
 	start := end
 	for start >= 2 && l.isListSpan(start-1) && l.spans[start-2].kind == wordSpan {
 		start -= 2
 	}
-	names, sure = l.namesIn(l.afterParticle(l.spans[start].from), to)
+	names, self, sure := l.namesIn(l.afterParticle(l.spans[start].from), to)
+	if by && !self {
+		return nil, true
+	}
+	if start > 0 && !l.partsNames(start-1) {
+		return nil, false // 次郎 begins with a word that is no name
+	}
 	if sure || len(names) > 0 {
 		for i := start; i <= end; i++ {
 			l.spans[i].used = true
@@ -62,6 +69,17 @@ func (l *line) companionsEnd(at int) (end int, counted bool) {
 	return -1, false
 }
 
+// partsNames says whether the span i may stand in front of the first name.
+func (l *line) partsNames(i int) bool {
+	switch l.spans[i].kind {
+	case spaceSpan, amountSpan, dateSpan, accountSpan:
+		return true
+	case punctSpan:
+		return !l.isListSpan(i)
+	}
+	return false
+}
+
 func (l *line) isListSpan(i int) bool {
 	s := &l.spans[i]
 	return s.kind == punctSpan && strings.ContainsRune("、,・&", l.rune(s.from))
@@ -77,8 +95,9 @@ func (l *line) afterParticle(i int) int {
 
 // namesIn reads the names in a range, parted by と or 、. sure is false if they
 // may be parted otherwise, as kana may, or if one is no name. names then has
-// something only if it is plain that they are people.
-func (l *line) namesIn(from, to int) (names []string, sure bool) {
+// something only if it is plain that they are people. self says that the sender
+// is among them.
+func (l *line) namesIn(from, to int) (names []string, self, sure bool) {
 	sure = true
 	start := from
 	for i := from; i <= to; i++ {
@@ -93,15 +112,17 @@ func (l *line) namesIn(from, to int) (names []string, sure bool) {
 		name := strings.TrimSpace(l.str(start, i))
 		_, crowd := crowds.word(name)
 		switch {
-		case name == "" || isSelf(name):
+		case isSelf(name):
+			self = true
+		case name == "":
 		case crowd || strings.HasSuffix(name, "たち") || strings.HasSuffix(name, "達"):
 			names, sure = append(names, name), false
 		case l.isStranger(name):
 			names = append(names, name)
 		default:
-			return nil, true // コーヒーとケーキと割り勘
+			return nil, false, true // コーヒーとケーキと割り勘
 		}
 		start = i + 1
 	}
-	return names, sure
+	return names, self, sure
 }

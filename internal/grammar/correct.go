@@ -163,6 +163,15 @@ func (l *line) correct(amounts []int) (Command, bool) {
 	}
 	l.claimCategories()
 	c := Command{Kind: Correct, Item: l.wholeItem(), Category: ledger.Category(l.nameIn(categorySpan, 0, len(l.spans)))}
+	if item, f := cutField(c.Item); f == amountField && len(amounts) == 1 {
+		c.Item = item // 金額間違い 950円
+	}
+	if a := l.first(accountSpan); a != nil {
+		if strings.ContainsRune("をのは", l.rune(a.to)) {
+			return l.askCommand(), true // PayPayを5000円に訂正 is no row's
+		}
+		c.Account = l.nameIn(accountSpan, 0, len(l.spans))
+	}
 	if d := l.first(dateSpan); d != nil {
 		if d.fault != "" {
 			return l.ask(d.fault), true

@@ -39,8 +39,8 @@ var householdTSV string
 //go:embed testdata/trial.tsv
 var trialTSV string
 
-// commandsTSV has commands in many wordings, and what looks like them. It was
-// written before anybody looked at what Parse makes of it.
+// commandsTSV has commands in many wordings, and what looks like them. Most of
+// it was written before anybody looked at what Parse makes of it.
 //
 //go:embed testdata/commands.tsv
 var commandsTSV string

@@ -169,6 +169,7 @@ var lexicon = []lexeme{
 	{approximate, afterMoney, true, "くらい ぐらい 位 ほど 前後 程度 ちょっと ちょい 弱 強 のみ だけ 分 なり 也 ちょうど ぴったり きっかり ジャスト ぽっきり ポッキリ"},
 	{half, isolated, true, "半額"},
 	{half, afterMoney, true, "の半分"},
+	{half, isolated, true, "の半分"},
 	{half, clauseEnd, true, "半分払った 半分出した 半分だけ払った 半分だけ出した"},
 	{limit, afterMoney, false, "以上 以下 以内 未満 まで から 台 ずつ より 超 〜 ~"},
 	{limit, afterMoney | beforeDigit, true, "か または もしくは ないし or"},

@@ -23,6 +23,7 @@ func readSplit(l *line) (Command, bool) {
 		return Command{}, false // 皿を割った
 	}
 	m.used = true
+	l.dropRemainder()
 	amounts := l.amountsIn(0, len(l.spans))
 	if len(amounts) == 0 {
 		return Command{Kind: Remark}, true
@@ -47,6 +48,15 @@ func readSplit(l *line) (Command, bool) {
 	c.Entries[0].With = with
 	c.Entries[0].divide(people, share)
 	return c, true
+}
+
+// dropRemainder takes out who pays what is left over: 端数は私.
+func (l *line) dropRemainder() {
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind == wordSpan && l.has(s.from, "端数") {
+			s.used = true
+		}
+	}
 }
 
 // divide makes the amount of the entry the own share of it, or if it is one
