@@ -145,6 +145,10 @@ func (l *line) nameNumber(i int, next ahead) bool {
 	if !next.free || l.isRow(i, next) || s.fault == TwoAmounts {
 		return false
 	}
+	if s.amount.value >= likelyPrice && next.side == rightSide && l.touched(i) == rightSide {
+		s.fault = GluedNumber // 900ゆずと¥900コーヒー
+		return false
+	}
 	least := ledger.Yen(likelyPrice)
 	if next.words {
 		least = 10

@@ -1,6 +1,10 @@
 package grammar
 
-import "ichido/internal/ledger"
+import (
+	"slices"
+
+	"ichido/internal/ledger"
+)
 
 // scanNumber reads a number and says what it counts: money, things, nothing
 // known. A number that can't be read safely becomes an amount with a fault.
@@ -136,6 +140,9 @@ func (l *line) readUnit(s *span, n numeral, currency string) {
 		at = s.to
 	}
 	if u, end, ok := l.unitAt(at, at > s.to); ok && (currency == "" || u.isMoney()) {
+		if u.kind == unitName && l.rune(at) == '円' && slices.Contains(l.raw[s.from:s.to], ',') {
+			u, end = unit{unitYen, "円"}, at+1 // no stamp costs 12,800円
+		}
 		u.apply(s, end)
 		return
 	}
