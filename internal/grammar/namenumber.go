@@ -145,7 +145,7 @@ func (l *line) nameNumber(i int, next ahead) bool {
 	if !next.free || l.isRow(i, next) || s.fault == TwoAmounts {
 		return false
 	}
-	if s.amount.value >= likelyPrice && next.side == rightSide && l.touched(i) == rightSide {
+	if s.amount.value >= likelyPrice && next.side >= rightSide && l.touched(i) == rightSide {
 		s.fault = GluedNumber // 900ゆずと¥900コーヒー
 		return false
 	}
