@@ -82,22 +82,41 @@ func (d *dictionary) within(t *text, i, to int) (end int, w meaning, ok bool) {
 	return end, d.words[index], true
 }
 
-// compound reads a whole run of katakana that is made of words of one category
-// as a word of it: アイスコーヒー is food, コーヒーメーカー and バスチケット are no such
-// words.
+// modifiers stand in front of words in katakana and say nothing of the category.
+var modifiers = wordTable[bool]{
+	true: "スノー レイン ヘア ランニング ウォーキング ミニ ベビー キッズ メンズ レディース クリスマス バレンタイン ハロウィン サマー ウィンター スポーツ プレミアム " +
+		"オーガニック クラフト ブラック ホワイト レッド ブルー ピンク グリーン ダブル シングル セミダブル ロング ショート ビーチ ガーデン オフィス デジタル ホット フレッシュ ドライ ポータブル コードレス ワイヤレス",
+}.index()
+
+// compound reads a whole run of katakana that is made of words of one category,
+// and of modifiers in front of them, as a word of it: アイスコーヒー is food,
+// コーヒーメーカー and ガソリンチケット are no such words.
 func (d *dictionary) compound(t *text, i, to int) (end int, w meaning, ok bool) {
-	const shortest = 2
 	if t.at(i) != katakana || !t.startsWord(i) {
 		return i, meaning{}, false
 	}
 	for end = i; end < to && t.at(end) == katakana; {
-		index, next, found := d.trie.longest(t.key, end, nil)
-		if !found || next-end < shortest || next > to || end > i && d.words[index].category != w.category {
+		next, part, found := d.part(t, end, to)
+		if !found || w.category != "" && part.category != w.category {
 			return i, meaning{}, false
 		}
-		end, w = next, d.words[index]
+		end = next
+		if part.category != "" {
+			w = part
+		}
 	}
-	return end, w, t.at(end-1) == katakana && (end == to || t.endsWord(end))
+	return end, w, w.category != "" && (end == to || t.endsWord(end))
+}
+
+// part is the word or the modifier of a compound that begins at i.
+func (d *dictionary) part(t *text, i, to int) (end int, w meaning, ok bool) {
+	const shortest = 2
+	inside := func(_, end int) bool { return end <= to && t.at(end-1) == katakana }
+	if index, end, ok := d.trie.longest(t.key, i, inside); ok && end-i >= shortest {
+		return end, d.words[index], true
+	}
+	_, end, ok = modifiers.trie.longest(t.raw, i, inside)
+	return end, meaning{}, ok
 }
 
 // mayEnd says whether a word of the dictionary that begins at from may end before
