@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // endsInTalk says whether the last word behind an amount is that of a request or
 // of something that goes on, 500円持たせて, 198円で売ってる, or is said of an amount
@@ -45,12 +48,11 @@ func (l *line) lastWord() (span, end int) {
 // spanBefore returns the index of the span that ends at end or contains the
 // rune before it, or -1.
 func (l *line) spanBefore(end int) int {
-	for i := range l.spans {
-		if l.spans[i].from < end && end <= l.spans[i].to {
-			return i
-		}
+	i, _ := slices.BinarySearchFunc(l.spans, end, func(s span, end int) int { return s.to - end })
+	if i == len(l.spans) || l.spans[i].from >= end {
+		return -1
 	}
-	return -1
+	return i
 }
 
 // touchesMoney says whether nothing but words stands between an amount that is
