@@ -84,7 +84,7 @@ func (l *line) phoneInParts(i int) (end int, ok bool) {
 func (l *line) isLetterCode(i int) bool {
 	const least = 5 // digits; A-500 may be a row
 	_, end := l.readDigits(i + 2)
-	return l.at(i) == latin && l.rune(i+1) == '-' && end >= i+2+least && !isWord(l.at(end))
+	return l.at(i) == latin && l.rune(i+1) == '-' && end >= i+2+least && (!isWord(l.at(end)) || isParticle(l.rune(end)))
 }
 
 // hyphenated reads digits joined by hyphens and counts the parts.

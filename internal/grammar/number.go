@@ -87,7 +87,7 @@ func (l *line) isRank(i int) bool {
 	case end > i+2:
 		return false
 	}
-	return l.has(i-3, "at ") && end == len(l.raw) || before == '-' && l.at(i-2) == latin && !isWord(l.at(i-3)) && !isWord(l.at(end))
+	return l.has(i-3, "at ") && end == len(l.raw) || before == '-' && l.at(i-2) == latin && !isWord(l.at(i-3))
 }
 
 // judge turns the numeral into yen and says why it must not be taken for an
