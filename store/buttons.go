@@ -62,6 +62,15 @@ func (tx *Tx) UseUp(verb string, r *Receipt) error {
 	return err
 }
 
+// Used says whether the buttons with the verb under the answer to the receipt are used up.
+func (tx *Tx) Used(verb string, r *Receipt) (bool, error) {
+	if len(r.Nonce) == 0 {
+		return false, nil
+	}
+	used, err := tx.get(bucketKeys, operationKey(operation(verb, r)))
+	return used != nil, err
+}
+
 func (tx *Tx) useUp(operation string) (OperationState, error) {
 	key := operationKey(operation)
 	used, err := tx.get(bucketKeys, key)

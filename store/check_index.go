@@ -46,7 +46,7 @@ func (c *checker) message(r *Receipt) error {
 			c.unsentAt[id] = r.At
 		}
 	case m.Unsent():
-		ok = ok && len(r.Digest) == 0
+		ok = ok && len(r.Digest) == 0 && r.Asked == ""
 		c.unsent[r.Number] = true
 	}
 	switch {
@@ -84,15 +84,20 @@ func (c *checker) answers(r *Receipt) error {
 	if question == nil || r.Answers >= r.Number {
 		return c.problem("receipt %d answers a question that is not there", r.Number)
 	}
-	m, known, err := c.tx.messageByID(question.Scope, question.MessageID)
-	if !known || err != nil {
-		return err
-	}
-	c.counts.messages++
-	if !slices.Contains(m.Receipts, r.Number) {
-		return c.problem("receipt %d answers a message that does not know it", r.Number)
-	}
-	return nil
+	seen := map[string]bool{}
+	return c.tx.questions(question, func(q *Receipt) error {
+		key := string(messageKey(q.Scope, q.MessageID))
+		m, known, err := c.tx.messageByID(q.Scope, q.MessageID)
+		if !known || seen[key] || err != nil {
+			return err
+		}
+		seen[key] = true
+		c.counts.messages++
+		if !slices.Contains(m.Receipts, r.Number) {
+			return c.problem("receipt %d answers a message that does not know it", r.Number)
+		}
+		return nil
+	})
 }
 
 // indexes compares the number of entries: each receipt's entry is there, so one

@@ -78,16 +78,33 @@ func (tx *Tx) questionFact(chat string) string {
 }
 
 // Answers notes that the event answers the question: what it records belongs to the
-// message that was asked about too, so that to unsend that withdraws it as well.
+// message that was asked about too, so that to unsend that withdraws it as well. A question
+// may itself follow on the answer to an earlier one; then it belongs to that message.
 func (tx *Tx) Answers(question *Receipt) error {
 	if tx.receipt == nil {
 		return errNoEvent
 	}
 	tx.receipt.Answers = question.Number
-	m, known, err := tx.messageByID(question.Scope, question.MessageID)
-	if !known || err != nil || slices.Contains(m.Receipts, tx.receipt.Number) {
-		return err
+	return tx.questions(question, func(q *Receipt) error {
+		m, known, err := tx.messageByID(q.Scope, q.MessageID)
+		if !known || err != nil || slices.Contains(m.Receipts, tx.receipt.Number) {
+			return err
+		}
+		m.Receipts = append(m.Receipts, tx.receipt.Number)
+		return tx.putRecord(bucketKeys, messageKey(q.Scope, q.MessageID), m.record())
+	})
+}
+
+// questions calls each for the question and those on whose answers it follows.
+func (tx *Tx) questions(q *Receipt, each func(*Receipt) error) error {
+	for {
+		if err := each(q); err != nil || q.Answers == 0 || q.Answers >= q.Number {
+			return err
+		}
+		before, err := tx.ReceiptByNumber(q.Answers)
+		if before == nil || err != nil {
+			return err
+		}
+		q = before
 	}
-	m.Receipts = append(m.Receipts, tx.receipt.Number)
-	return tx.putRecord(bucketKeys, messageKey(question.Scope, question.MessageID), m.record())
 }

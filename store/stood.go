@@ -11,28 +11,63 @@ import (
 // recorded until then and nobody has struck: that is what a 取消 of that time can
 // mean, whatever edits and the unsending that were typed later have made of it.
 func (tx *Tx) StoodAt(r *Receipt, at time.Time) (bool, error) {
-	m, known, err := tx.messageByID(r.Scope, r.MessageID)
-	if err != nil || m.Unsent() && !m.UnsentAt.After(at) {
-		return false, err
-	}
-	if !known {
-		m.Receipts = []ledger.ReceiptNumber{r.Number}
-	}
-	said, err := tx.asTyped(m)
+	messages, err := tx.messagesOf(r)
 	if err != nil {
 		return false, err
 	}
 	stood := map[ledger.RowID]bool{}
+	for _, m := range messages {
+		if m.Unsent() && !m.UnsentAt.After(at) {
+			return false, nil
+		}
+		if err := tx.stoodBy(m, at, stood); err != nil {
+			return false, err
+		}
+	}
+	rows, err := tx.MessageRowsOf(r)
+	return slices.ContainsFunc(rows, func(row ledger.Row) bool { return stood[row.ID] && !row.Voided }), err
+}
+
+// messagesOf gives the receipt's message, and those of the questions that it answers:
+// their edits change its rows too.
+func (tx *Tx) messagesOf(r *Receipt) (messages []Message, err error) {
+	m, known, err := tx.messageByID(r.Scope, r.MessageID)
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		m.Receipts = []ledger.ReceiptNumber{r.Number}
+	}
+	messages = append(messages, m)
+	question, err := tx.ReceiptByNumber(r.Answers)
+	if question == nil || err != nil {
+		return messages, err
+	}
+	err = tx.questions(question, func(q *Receipt) error {
+		m, known, err := tx.messageByID(q.Scope, q.MessageID)
+		if known {
+			messages = append(messages, m)
+		}
+		return err
+	})
+	return messages, err
+}
+
+// stoodBy notes which rows the texts of the message that were typed until then let stand.
+func (tx *Tx) stoodBy(m Message, at time.Time, stood map[ledger.RowID]bool) error {
+	said, err := tx.asTyped(m)
+	if err != nil {
+		return err
+	}
 	for _, text := range said {
 		if m.typed(text).After(at) {
-			break
+			return nil
 		}
 		for _, c := range text.Changes {
 			stood[c.After.ID] = !c.After.Withdrawn
 		}
 	}
-	rows, err := tx.MessageRowsOf(r)
-	return slices.ContainsFunc(rows, func(row ledger.Row) bool { return stood[row.ID] && !row.Voided }), err
+	return nil
 }
 
 // typed is when the text of the receipt became that of its message. One that came

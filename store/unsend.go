@@ -61,11 +61,12 @@ func (tx *Tx) scrubReceipts(rows []ledger.Row) (words []string, err error) {
 		ids[r.ID] = true
 	}
 	scrub := func(r *Receipt) (dirty bool) {
-		if tx.ofMessage(r) && (r.Digest != nil || r.Asked != "") {
-			if r.Asked != "" {
-				words = append(words, r.Asked)
-			}
-			r.Digest, r.Asked, dirty = nil, "", true
+		if tx.ofMessage(r) && r.Digest != nil {
+			r.Digest, dirty = nil, true
+		}
+		if (tx.ofMessage(r) || slices.Contains(tx.message.Receipts, r.Number)) && r.Asked != "" {
+			words = append(words, r.Asked) // of a question that followed on an answer too
+			r.Asked, dirty = "", true
 		}
 		for _, c := range r.Changes {
 			if ids[c.After.ID] {
