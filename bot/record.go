@@ -186,7 +186,11 @@ func (t *turn) smallPrint(n *names, rows []ledger.Row, detailed bool) (string, e
 		parts = append(parts, writtenBy(name))
 	}
 	totals, err := t.monthTotals(rows)
-	return quietLine(append(parts, totals...)...), err
+	if err != nil {
+		return "", err
+	}
+	left, err := t.leftAfter(n, rows)
+	return quietLine(slices.Concat(parts, totals, left)...), err
 }
 
 // monthTotals gives the totals of the months that the rows belong to.
@@ -199,7 +203,7 @@ func (t *turn) monthTotals(rows []ledger.Row) (parts []string, err error) {
 	}
 	onlyIncome := !slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.Type != ledger.Income })
 	for _, m := range months {
-		sums, err := t.sum(m)
+		sums, err := t.sum(m, &topic{})
 		if err != nil {
 			return nil, err
 		}
@@ -297,8 +301,6 @@ func commonID(rows []ledger.Row) ledger.RowID {
 func hasCategory(r ledger.Row) bool {
 	return r.Type != ledger.Transfer && r.Type != ledger.Adjustment
 }
-
-func categoryName(r ledger.Row) string { return string(cmp.Or(r.Category, ledger.Other)) }
 
 // commonCategory is the one of all rows; empty if they differ or have none.
 func (n *names) commonCategory(rows []ledger.Row) string {

@@ -1,10 +1,7 @@
 package bot
 
 import (
-	"cmp"
-	"maps"
 	"slices"
-	"strings"
 
 	"ichido/internal/ledger"
 	"ichido/store"
@@ -12,102 +9,6 @@ import (
 
 // maxLines limits how many rows an answer shows.
 const maxLines = 20
-
-// filter says which rows a question is about.
-type filter func(*ledger.Row) bool
-
-// sums are the figures of a period. Struck rows count nowhere.
-type sums struct {
-	spent      ledger.Yen // expenses less refunds
-	categories map[ledger.Category]ledger.Yen
-	people     map[ledger.MemberID]ledger.Yen // who spent what
-	spendings  int                            // expenses and refunds
-	refunded   ledger.Yen                     // what of the refunds was taken off
-
-	income, moved, missing    ledger.Yen // missing is positive where money is gone
-	incomes, moves, unmatched int        // how many rows make them up
-}
-
-// add counts the row.
-func (s *sums) add(r *ledger.Row) {
-	if r.Counts() {
-		s.addTotal(store.Total{Type: r.Type, Member: r.Member, Category: r.Category, Sum: r.Amount, Rows: 1})
-	}
-}
-
-func (s *sums) spend(total store.Total, amount ledger.Yen) {
-	if s.categories == nil {
-		s.categories = map[ledger.Category]ledger.Yen{}
-		s.people = map[ledger.MemberID]ledger.Yen{}
-	}
-	s.spent += amount
-	s.categories[cmp.Or(total.Category, ledger.Other)] += amount
-	s.people[total.Member] += amount
-	s.spendings += total.Rows
-}
-
-// byAmount lists the categories, the largest amount first.
-func (s *sums) byAmount() []ledger.Category {
-	return slices.SortedFunc(maps.Keys(s.categories), func(a, b ledger.Category) int {
-		return cmp.Or(cmp.Compare(s.categories[b], s.categories[a]), cmp.Compare(a, b))
-	})
-}
-
-// addTotal counts rows by their total.
-func (s *sums) addTotal(total store.Total) {
-	switch total.Type {
-	case ledger.Expense:
-		s.spend(total, total.Sum)
-	case ledger.Refund:
-		s.spend(total, -total.Sum)
-		s.refunded += total.Sum
-	case ledger.Income:
-		s.income += total.Sum
-		s.incomes += total.Rows
-	case ledger.Transfer:
-		s.moved += total.Sum
-		s.moves += total.Rows
-	case ledger.Adjustment:
-		s.missing -= total.Sum
-		s.unmatched += total.Rows
-	}
-}
-
-// sum adds up all rows of the period: whole months by their totals, the days
-// beside them one by one.
-func (t *turn) sum(p ledger.Period) (s sums, err error) {
-	for from := p.From; from <= p.To; {
-		month := ledger.Month(from, 0)
-		if month.From == from && month.To <= p.To {
-			err = t.tx.Totals(from, func(total store.Total) error {
-				s.addTotal(total)
-				return nil
-			})
-		} else {
-			month = ledger.Period{From: from, To: min(month.To, p.To)}
-			err = t.tx.Rows(month, func(r *ledger.Row) error {
-				s.add(r)
-				return nil
-			})
-		}
-		if err != nil {
-			return s, err
-		}
-		from = month.To.AddDays(1)
-	}
-	return s, nil
-}
-
-// sumOf adds up the rows of the period that pass.
-func (t *turn) sumOf(p ledger.Period, pass filter) (s sums, err error) {
-	err = t.tx.Rows(p, func(r *ledger.Row) error {
-		if pass(r) {
-			s.add(r)
-		}
-		return nil
-	})
-	return s, err
-}
 
 // period is the one that the command names; this month if it names none.
 func (t *turn) period() ledger.Period {
@@ -117,38 +18,26 @@ func (t *turn) period() ledger.Period {
 	return t.cmd.Period
 }
 
-// filter passes the rows that the command asks about: of a category, or with an
-// item that contains the word.
-func (t *turn) filter() filter {
-	category, item := t.cmd.Category, strings.ToLower(t.cmd.Item)
-	return func(r *ledger.Row) bool {
-		return (category == "" || hasCategory(*r) && categoryName(*r) == string(category)) &&
-			strings.Contains(strings.ToLower(r.Item), item)
-	}
-}
-
 // summary answers with the figures of a period.
 func (t *turn) summary() (Reply, error) {
-	if m, name, err := t.person(); name != "" || err != nil {
-		return t.summaryOf(m, name, err)
+	q, refusal, err := t.topic()
+	if refusal != "" || err != nil {
+		return Reply{Text: refusal}, err
 	}
 	p := t.period()
-	var s sums
-	var err error
-	if t.cmd.Category == "" && t.cmd.Item == "" {
-		s, err = t.sum(p)
-	} else {
-		s, err = t.sumOf(p, t.filter())
-	}
+	s, err := t.sum(p, q)
 	if err != nil {
 		return Reply{}, err
 	}
 	a := answer{}
-	if t.cmd.Category == ledger.Pay {
-		return Reply{Text: incomeLine(p, t.today, s)}, nil
+	a.add(summaryHead(p, t.today, q, s)...)
+	if err := t.addComparison(&a, p, q, s); err != nil {
+		return Reply{}, err
 	}
-	a.add(summaryHead(p, t.today, subject(t.cmd), s))
-	if t.cmd.Category == "" {
+	if q.isIncome() || q.person != "" {
+		return a.reply(), nil
+	}
+	if q.category == "" {
 		for _, c := range s.byAmount() {
 			a.add(amountLine(string(c), s.categories[c]))
 		}
@@ -162,73 +51,103 @@ func (t *turn) summary() (Reply, error) {
 	return a.reply(), nil
 }
 
+// addComparison says what of the figure is dated ahead, and how the rest compares with
+// the period before. s are the sums of the whole period.
+func (t *turn) addComparison(a *answer, p ledger.Period, q *topic, s sums) error {
+	ahead, err := t.sumAhead(p, q)
+	if err != nil {
+		return err
+	}
+	sofar, rows := q.figure(s)
+	later, laterRows := q.figure(ahead)
+	if laterRows > 0 {
+		a.add(aheadLine(later, laterRows))
+	}
+	earlier, _, ok := before(p, t.today)
+	if !ok || rows == laterRows || p.From > t.today {
+		return nil
+	}
+	e, err := t.sum(earlier, q)
+	if err != nil {
+		return err
+	}
+	if was, rows := q.figure(e); rows > 0 {
+		a.add(comparison(p, earlier, t.today, sofar-later, was, laterRows > 0))
+	}
+	return nil
+}
+
+// sumAhead adds up what of a period that has begun is dated after today.
+func (t *turn) sumAhead(p ledger.Period, q *topic) (sums, error) {
+	if !p.Contains(t.today) {
+		return sums{}, nil
+	}
+	return t.sum(ledger.Period{From: t.today.AddDays(1), To: p.To}, q)
+}
+
 // list answers with the rows of a period, the newest first.
 func (t *turn) list() (Reply, error) {
-	p, pass := t.period(), t.filter()
-	var rows []ledger.Row
-	err := t.tx.Rows(p, func(r *ledger.Row) error {
-		if pass(r) && r.Stands() {
-			rows = append(rows, *r)
-		}
-		return nil
-	})
+	q, refusal, err := t.topic()
+	if refusal != "" || err != nil {
+		return Reply{Text: refusal}, err
+	}
+	p := t.period()
+	rows, err := t.rowsNewestFirst(p, q)
 	if err != nil {
 		return Reply{}, err
 	}
 	if len(rows) == 0 {
-		return Reply{Text: nothingIn(p, t.today, subject(t.cmd))}, nil
+		return Reply{Text: nothingIn(p, t.today, q)}, nil
 	}
 	n, err := t.names()
 	if err != nil {
 		return Reply{}, err
 	}
-	slices.Reverse(rows)
 	a := answer{}
-	a.add(listHead(p, t.today, subject(t.cmd)))
-	for _, r := range rows[:min(len(rows), maxLines)] {
-		a.add(listLine(n, r))
-	}
+	a.add(listHead(p, t.today, q))
+	a.add(listLines(n, rows)...)
 	if len(rows) > maxLines {
-		a.add(more(len(rows)-maxLines), earlierRows(rows[maxLines].Date, t.today))
+		a.add(earlierRows(rows[maxLines].Date, t.today))
 	}
 	a.add(listFoot(rows[0].ID))
 	return a.reply(), nil
 }
 
-// person gives the member about whom the command asks, by the name that it uses, "" if
-// it asks about nobody. The zero member is one whom nobody knows.
-func (t *turn) person() (found store.Member, name string, err error) {
-	members, err := t.tx.Members()
-	if err != nil {
-		return store.Member{}, "", err
-	}
-	if t.cmd.Own && t.sender != 0 {
-		return t.tx.Sender(), cmp.Or(t.tx.Sender().Name, you), nil
-	}
-	name = cmp.Or(t.cmd.Owner, t.cmd.Item)
-	if m, ok := memberCalled(members, name); ok {
-		return m, m.Name, nil
-	}
-	return store.Member{}, t.cmd.Owner, nil
+// rowsNewestFirst gives the standing rows of the period that the topic has.
+func (t *turn) rowsNewestFirst(p ledger.Period, q *topic) (rows []ledger.Row, err error) {
+	err = t.tx.Rows(p, func(r *ledger.Row) error {
+		if r.Stands() && q.has(r) {
+			rows = append(rows, *r)
+		}
+		return nil
+	})
+	slices.Reverse(rows)
+	return rows, err
 }
 
-// summaryOf answers with what one member has spent in the period.
-func (t *turn) summaryOf(m store.Member, name string, err error) (Reply, error) {
+// categoryList answers with all categories and what was spent on them.
+func (t *turn) categoryList() (Reply, error) {
+	categories, err := t.tx.Categories()
 	if err != nil {
 		return Reply{}, err
-	}
-	if m.ID == 0 {
-		return Reply{Text: nobodyFound(name)}, nil
 	}
 	p := t.period()
-	mine := func(r *ledger.Row) bool {
-		return r.Member == m.ID && (t.cmd.Category == "" || categoryName(*r) == string(t.cmd.Category))
-	}
-	s, err := t.sumOf(p, mine)
+	s, err := t.sum(p, allRows(categories))
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: personSpent(p, t.today, name, string(t.cmd.Category), s)}, nil
+	all := categories.All()
+	a := answer{}
+	a.add(categoriesHead(len(all), p, t.today))
+	for _, c := range s.byAmount() {
+		a.add(amountLine(string(c), s.categories[c]))
+	}
+	unused := slices.DeleteFunc(all, func(c ledger.Category) bool {
+		_, used := s.categories[c]
+		return used
+	})
+	a.add(unusedCategories(unused), categoriesFoot)
+	return a.reply(), nil
 }
 
 // last answers whether something was recorded: with what the sender recorded

@@ -217,57 +217,39 @@ func oneBalance(check func(*hearing, []string) error) func(*hearing, []string) e
 	}
 }
 
-// about says which rows a question means that is limited to a word.
-func (h *hearing) aboutWord(word string) func(ledger.Row) bool {
-	if item, ok := strings.CutPrefix(word, "「"); ok {
-		item = strings.TrimSuffix(item, "」")
-		return func(r ledger.Row) bool { return strings.Contains(strings.ToLower(r.Item), strings.ToLower(item)) }
-	}
-	return func(r ledger.Row) bool { return word == "" || h.after.category(r) == word }
-}
-
 // ask notes which rows the answer is about.
-func (h *hearing) ask(period, word string) (err error) {
-	h.subject, h.asked = word, h.aboutWord(word)
-	if person := h.aboutPerson(word); person != nil {
-		h.asked = person
-	}
+func (h *hearing) ask(period, words string) (err error) {
+	h.subject = words
+	h.income = words == "収入" || strings.HasSuffix(words, "の収入")
+	var person bool
+	h.asked, person, h.splits = h.topic(words, false)
+	h.splits = h.splits && !person
 	h.period, err = h.when(period)
 	h.figures = h.after.figures(h.period, h.asked)
-	if item, quoted := strings.CutPrefix(word, "「"); quoted && err == nil {
-		err = h.quotesMe([]string{word, strings.TrimSuffix(item, "」")})
+	if err == nil {
+		err = h.askedAbout(words)
+	}
+	if _, item, quoted := strings.Cut(words, "「"); quoted && err == nil {
+		err = h.quotesMe([]string{words, strings.TrimSuffix(item, "」")})
 	}
 	return err
 }
 
-// aboutPerson passes the rows of the member whom the words name, of a category if they
-// name one too: 花子, 花子の支出, 花子の食費. It is nil if they name nobody.
-func (h *hearing) aboutPerson(words string) func(ledger.Row) bool {
-	name, what, _ := strings.Cut(words, "の")
-	for _, m := range h.after.members {
-		if name != "" && h.after.person(m.ID, h.viewer) == name {
-			return func(r ledger.Row) bool {
-				return r.Member == m.ID && (what == "" || what == "支出" || h.after.category(r) == what)
-			}
-		}
-	}
-	return nil
+// isOfPerson says whether the words name a member.
+func (h *hearing) isOfPerson(words string) bool {
+	_, person, _ := h.topic(words, false)
+	return person
 }
 
 func (h *hearing) summary(m []string) error {
-	word := m[2]
-	if word == "支出" {
-		word = ""
-	}
-	if err := h.ask(m[1], word); err != nil {
+	if err := h.ask(m[1], m[2]); err != nil {
 		return err
 	}
-	sum, rows := h.figures.spent, h.figures.spendings
-	if m[2] == "収入" {
-		sum, rows = h.figures.income, h.figures.incomes
-	} else if h.aboutPerson(word) == nil { // of one person nothing more is told
+	if !h.income && !h.isOfPerson(m[2]) { // else nothing more is told
 		h.section = "summary"
 	}
+	h.summed = true
+	sum, rows := h.amountOf(h.period)
 	return errors.Join(is(m[3], sum), wrong(m[4] != strconv.Itoa(rows), fmt.Sprintf("it is %d rows", rows)))
 }
 
@@ -275,7 +257,7 @@ func (h *hearing) nothing(m []string) error {
 	if err := h.ask(m[1], m[2]); err != nil {
 		return err
 	}
-	if h.aboutPerson(m[2]) == nil {
+	if !h.income && !h.isOfPerson(m[2]) {
 		h.section = "summary"
 	}
 	if yet := h.period.To >= h.today; yet != (m[4] != "") {
@@ -283,7 +265,7 @@ func (h *hearing) nothing(m []string) error {
 	}
 	for _, r := range h.after.rows {
 		in := there(r) && h.period.Contains(r.Date) && h.asked(r)
-		if in && (m[3] == "記録" || isSpending(r) || m[2] == "収入" && r.Type == ledger.Income) {
+		if in && (m[3] == "記録" || isSpending(r) || h.income && r.Type == ledger.Income) {
 			return fmt.Errorf("there is row %v", r.ID)
 		}
 	}

@@ -45,6 +45,10 @@ type hearing struct {
 	listed  []ledger.Row
 	figures figures
 	shown   ledger.Yen // by the lines so far
+	income  bool       // it is income that is asked about
+	splits  bool       // the lines that follow are of all categories
+	summed  bool       // there is a figure of the period
+	months  []ledger.Period
 	parts   []string
 }
 
@@ -120,6 +124,7 @@ var examples = strings.NewReplacer(examplePairs(
 	"ヘルプ", "ランチ 1280", "ランチ 900", "ランチ 950", "一度", "一覧", "今日", "今月", "先月", "円", "取消 12", "取消 45", "取消",
 	"名前 花子", "家賃 80000", "弁当 540", "招待", "新しい財布 3000", "映画 1900×2", "昨日 スーパー 2480 カード", "牛乳 198", "給料 250000",
 	"花子の財布 3000", "財布 3000", "財布", "貯金 20000", "銀行からSuicaに3000円", "銀行から財布に3000円", "銀行残高 150000",
+	"検索 スタバ", "推移", "先月比", "カテゴリ", "予算 食費 30000", "予算", "カテゴリ 追加 推し活",
 	"飲み会 12000 4人で割り勘", "元に戻す 12", "元に戻す", "洗剤 398 日用品", "メンバー",
 )...)
 
@@ -268,7 +273,10 @@ func (h *hearing) renamed() bool {
 // totals holds the parts of a summary to their sum.
 func (h *hearing) totals() error {
 	f := h.figures
-	if h.section == "summary" && (h.subject == "" || strings.HasPrefix(h.subject, "「")) && h.shown != f.spent {
+	if err := h.summedUp(); err != nil {
+		return err
+	}
+	if h.section == "summary" && h.splits && h.shown != f.spent {
 		return fmt.Errorf("the categories come to %d instead of %d", h.shown, f.spent)
 	}
 	if h.section == "summary" {
@@ -279,7 +287,7 @@ func (h *hearing) totals() error {
 			}
 		}
 	}
-	if h.section == "list" && len(h.listed) > 0 {
+	if (h.section == "list" || h.section == "search") && len(h.listed) > 0 {
 		return fmt.Errorf("%d rows are missing in the list", len(h.listed))
 	}
 	return nil
@@ -362,6 +370,11 @@ func (h *hearing) when(s string) (p ledger.Period, err error) {
 		if err == nil {
 			p.To, err = h.date(b[1], b[2], b[3])
 		}
+		return p, err
+	}
+	if year, ok := strings.CutSuffix(s, "年"); ok && len(year) == 4 {
+		p.From, err = ledger.ParseDate(year + "-01-01")
+		p.To = p.From + 1130
 		return p, err
 	}
 	p.From, err = h.day(s)

@@ -24,7 +24,7 @@ type pattern struct {
 const (
 	yenRE    = `(-?[\d,]+)円`
 	idRE     = `(\d+(?:-\d+)?)`
-	periodRE = `(今月|今日|\d+月|\d{4}年\d+月|\d+/\d+\(.\)|\d{4}/\d+/\d+|[\d/]+〜[\d/]+)`
+	periodRE = `(今月|今日|\d+月|\d{4}年|\d{4}年\d+月|\d+/\d+\(.\)|\d{4}/\d+/\d+|[\d/]+〜[\d/]+)`
 	gapRE    = `(ぴったり|[\d,]+円 (?:足りない|多い))`
 )
 
@@ -73,16 +73,16 @@ var plainPatterns = []pattern{
 	// Questions about the ledger.
 	says("summary", "", periodRE+`(?:の(.+))? `+yenRE+`（(\d+)件）`, (*hearing).summary),
 	says("no spending", "", periodRE+`(?:の(.+?))??の(支出|記録)は(、まだ)?ありません。`, (*hearing).nothing),
-	says("no income", "", periodRE+`の(収入)()は(、まだ)?ありません。`, (*hearing).nothing),
-	says("refunded", "summary", `返金 `+yenRE+` を引いてあります。`, figure("返金", func(f figures) ledger.Yen { return f.refunded })),
+	says("no income", "", periodRE+`の((?:.+の)?収入)()は(、まだ)?ありません。`, (*hearing).nothing),
+	says("refunded", "", `返金 `+yenRE+` を引いてあります。`, figure("返金", func(f figures) ledger.Yen { return f.refunded })),
 	says("of a category", "summary", `・(.+) `+yenRE, (*hearing).ofCategory),
 	says("of people", "summary", `([^・].* -?[\d,]+円)`, (*hearing).ofPeople).except(`^(?:収入|口座の間で移したお金|不明金) `),
 	says("income", "summary", `収入 `+yenRE, figure("収入", func(f figures) ledger.Yen { return f.income })),
 	says("moved", "summary", `口座の間で移したお金 `+yenRE, figure("移した", func(f figures) ledger.Yen { return f.moved })),
 	says("missing", "summary", `不明金 (＋?)([\d,]+)円(（記録より多くあった分）)?`, (*hearing).missing),
 	says("list", "", periodRE+`(?:の(.+?))?の記録（新しい順、先頭は受付の番号）`, (*hearing).list),
-	says("listed", "list", idRE+` ｜ (.+)`, (*hearing).listedRow),
-	says("more listed", "list", `…ほかに (\d+)件`, (*hearing).moreListed),
+	says("listed", "list search", idRE+` ｜ (.+)`, (*hearing).listedRow),
+	says("more listed", "list search", `…ほかに (\d+)件`, (*hearing).moreListed),
 	says("earlier rows", "list", `「(.+)の一覧」のように日付をつけると、前の記録を見られます。`, (*hearing).earlier),
 	says("list foot", "list", `「取消 `+idRE+`」のように送ると、取り消せます。`, (*hearing).listFoot),
 	says("which", "", `どれを取り消しますか？まだ何も取り消していません。`, section("which")),
@@ -123,7 +123,7 @@ var plainPatterns = []pattern{
 
 // says makes a pattern of whole lines.
 // patterns are those of all families of commands.
-var patterns = slices.Concat(plainPatterns, wordsPatterns)
+var patterns = slices.Concat(plainPatterns, wordsPatterns, queryPatterns, budgetPatterns)
 
 func says(name, in, re string, check func(*hearing, []string) error) pattern {
 	return pattern{name: name, in: in, re: regexp.MustCompile("^" + re + "$"), check: check}
@@ -326,7 +326,10 @@ func (h *hearing) smallPrint(m []string) error {
 	if err := h.smallHead(parts[:i]); err != nil {
 		return err
 	}
-	rest := parts[i+1:]
+	rest, err := h.smallBudgets(parts[i+1:])
+	if err != nil {
+		return err
+	}
 	if len(rest) > 0 && strings.HasSuffix(rest[0], "の記録") {
 		name := strings.TrimSuffix(rest[0], "の記録")
 		for i, r := range h.about {

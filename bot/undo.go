@@ -344,7 +344,12 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	}
 	did := t.tx.Receipt()
 	if len(applied.Rows) == 0 {
-		return t.changeTurned(settingsBack(did.Settings, did.Kind == store.Redo))
+		budgets, err := t.budgetsNow(n, did.Settings)
+		if err != nil {
+			return Reply{}, err
+		}
+		back := settingsBack(did.Settings, did.Kind == store.Redo)
+		return t.changeTurned(append([]string{back}, budgets...)...)
 	}
 	first := applied.Rows[0]
 	if change := did.Changes[len(did.Changes)-1]; change.Before.Voided == change.After.Voided {

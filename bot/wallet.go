@@ -105,7 +105,7 @@ func (t *turn) stated(applied store.Applied) (Reply, error) {
 // balances says what the named account holds, or all accounts.
 func (t *turn) balances() (Reply, error) {
 	if isCard(t.cmd.Account) {
-		return Reply{Text: noCardBalance}, nil
+		return t.cardSpending()
 	}
 	if t.cmd.Account == "" && t.cmd.Owner == "" {
 		return t.allBalances()
@@ -143,6 +143,17 @@ func (t *turn) balances() (Reply, error) {
 	return Reply{Text: balanceLine(t.cmd, n.accounts[account.ID], holds, stated[account.ID])}, nil
 }
 
+// cardSpending says what the card has paid for this month.
+func (t *turn) cardSpending() (Reply, error) {
+	q := &topic{}
+	if err := t.limitToAccount(q); err != nil {
+		return Reply{}, err
+	}
+	p := ledger.Month(t.today, 0)
+	s, err := t.sum(p, q)
+	return Reply{Text: cardSpending(q.place, p, t.today, s)}, err
+}
+
 func (t *turn) allBalances() (Reply, error) {
 	accounts, err := t.tx.Accounts()
 	if err != nil {
@@ -173,6 +184,9 @@ func (t *turn) allBalances() (Reply, error) {
 			return Reply{}, err
 		}
 		a.add(oneOfBalances(n.accounts[id], holds, stated[id]))
+	}
+	if len(ids) < len(accounts) {
+		a.add(cardsAreLeftOut)
 	}
 	return a.reply(), nil
 }

@@ -90,6 +90,8 @@ func periodName(p ledger.Period, today ledger.Date) string {
 		return fmt.Sprintf("%d月", p.From.Month())
 	case p == ledger.Month(p.From, 0):
 		return fmt.Sprintf("%d年%d月", p.From.Year(), p.From.Month())
+	case isYear(p):
+		return fmt.Sprintf("%d年", p.From.Year())
 	case p.From == p.To && p.From == today:
 		return "今日"
 	case p.From == p.To:

@@ -1,27 +1,23 @@
 package bot
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"ichido/internal/grammar"
 	"ichido/internal/ledger"
 )
 
 // This file has the sentences of the answers to questions about the ledger.
 
-// subject is what a question is limited to, if it is.
-func subject(c grammar.Command) string {
-	switch {
-	case c.Item != "":
-		return fmt.Sprintf("「%s」", c.Item)
-	case c.Category != "":
-		return string(c.Category)
+// subject is what the topic is called in an answer; "" for all rows.
+func (q *topic) subject() string {
+	words := q.words()
+	if q.item != "" {
+		words[len(words)-1] = fmt.Sprintf("「%s」", q.item)
 	}
-	return ""
+	return strings.Join(words, "の")
 }
 
 // about joins period and subject: 今月, 今月の食費.
@@ -32,8 +28,8 @@ func about(p ledger.Period, today ledger.Date, subject string) string {
 	return periodName(p, today) + "の" + subject
 }
 
-func nothingIn(p ledger.Period, today ledger.Date, subject string) string {
-	return none(p, today, about(p, today, subject)+"の記録")
+func nothingIn(p ledger.Period, today ledger.Date, q *topic) string {
+	return none(p, today, about(p, today, q.subject())+"の記録")
 }
 
 // none says that there is nothing of the sort in the period, or not yet.
@@ -44,13 +40,14 @@ func none(p ledger.Period, today ledger.Date, what string) string {
 	return what + "はありません。"
 }
 
-// incomeLine answers a question about income.
-func incomeLine(p ledger.Period, today ledger.Date, s sums) string {
-	what := about(p, today, string(ledger.Pay))
-	if s.incomes == 0 {
-		return none(p, today, what)
+// asked is what the figure of the topic in the period is called: 今月の支出, 今月の花子の収入,
+// 今月の食費. Where it is nothing, that it is spending is said in any case.
+func asked(p ledger.Period, today ledger.Date, q *topic, nothing bool) string {
+	what := about(p, today, q.subject())
+	if q.isIncome() || !nothing && (q.category != "" || q.item != "") {
+		return what
 	}
-	return fmt.Sprintf("%s %s（%d件）", what, yen(s.income), s.incomes)
+	return what + "の支出"
 }
 
 const noLast = "あなたの記録は、まだありません。"
@@ -60,28 +57,58 @@ func lastLine(n *names, rows []ledger.Row) string {
 	return fmt.Sprintf("あなたの最後の記録は、これです。\n%s（受付 %s）", strings.Join(rowLines(n, rows), "\n"), commonID(rows))
 }
 
-func summaryHead(p ledger.Period, today ledger.Date, subject string, s sums) string {
-	if s.spendings == 0 {
-		return none(p, today, about(p, today, subject)+"の支出")
+// summaryHead says what the topic comes to in the period.
+func summaryHead(p ledger.Period, today ledger.Date, q *topic, s sums) []string {
+	amount, rows := q.figure(s)
+	what := asked(p, today, q, rows == 0)
+	if rows == 0 {
+		return []string{none(p, today, what)}
 	}
-	head := about(p, today, subject)
-	if subject == "" {
-		head += "の支出"
+	lines := []string{fmt.Sprintf("%s %s（%d件）", what, yen(amount), rows)}
+	if s.refunded > 0 && !q.isIncome() {
+		lines = append(lines, fmt.Sprintf("返金 %s を引いてあります。", yen(s.refunded)))
 	}
-	head = fmt.Sprintf("%s %s（%d件）", head, yen(s.spent), s.spendings)
-	if s.refunded > 0 {
-		head += fmt.Sprintf("\n返金 %s を引いてあります。", yen(s.refunded))
-	}
-	return head
+	return lines
 }
 
-// personSpent says what one member has spent, on the category if one is given.
-func personSpent(p ledger.Period, today ledger.Date, name, category string, s sums) string {
-	what := about(p, today, name) + "の" + cmp.Or(category, "支出")
-	if s.spendings == 0 {
-		return none(p, today, what)
+// aheadLine says what of the figure is dated after today.
+func aheadLine(amount ledger.Yen, rows int) string {
+	return fmt.Sprintf("このうち %s（%d件）は、あしたからの日付です。", yen(amount), rows)
+}
+
+// comparison says how the figure of the period, as far as it has gone, stands beside that
+// of the earlier one. ahead says that the period has rows that are dated after today.
+func comparison(p, earlier ledger.Period, today ledger.Date, now, was ledger.Yen, ahead bool) string {
+	line := ""
+	if ahead {
+		line = "今日までで、"
 	}
-	return fmt.Sprintf("%s %s（%d件）", what, yen(s.spent), s.spendings)
+	line += fmt.Sprintf("%sの %s ", earlierName(p, earlier, today), yen(was))
+	switch {
+	case now > was:
+		return line + fmt.Sprintf("より %s 多いです。", yen(now-was))
+	case now < was:
+		return line + fmt.Sprintf("より %s 少ないです。", yen(was-now))
+	}
+	return line + "と同じです。"
+}
+
+// earlierName names the period with which one is compared: where that still goes on, by
+// its last day.
+func earlierName(p, earlier ledger.Period, today ledger.Date) string {
+	if !p.Contains(today) {
+		return periodName(earlier, today)
+	}
+	day := fmt.Sprintf("%d/%d", earlier.To.Month(), earlier.To.Day())
+	switch {
+	case isMonth(p):
+		return "先月の" + day + "まで"
+	case isWeek(p):
+		return "先週の" + day + "まで"
+	case isYear(p):
+		return "去年の" + day + "まで"
+	}
+	return periodName(earlier, today)
 }
 
 // byPerson says who spent what, where there are several members.
@@ -120,8 +147,8 @@ func missingLine(missing ledger.Yen) string {
 	return line
 }
 
-func listHead(p ledger.Period, today ledger.Date, subject string) string {
-	return about(p, today, subject) + "の記録（新しい順、先頭は受付の番号）"
+func listHead(p ledger.Period, today ledger.Date, q *topic) string {
+	return about(p, today, q.subject()) + "の記録（新しい順、先頭は受付の番号）"
 }
 
 // numbered shows a row after its number.
@@ -138,6 +165,17 @@ func listLine(n *names, r ledger.Row) string {
 	return line
 }
 
+// listLines are the first of the rows and how many more there are.
+func listLines(n *names, rows []ledger.Row) (lines []string) {
+	for _, r := range rows[:min(len(rows), maxLines)] {
+		lines = append(lines, listLine(n, r))
+	}
+	if len(rows) > maxLines {
+		lines = append(lines, more(len(rows)-maxLines))
+	}
+	return lines
+}
+
 // earlierRows says how to see the rows that were left out.
 func earlierRows(d, today ledger.Date) string {
 	return fmt.Sprintf("「%sの一覧」のように日付をつけると、前の記録を見られます。", shortDate(d, today))
@@ -147,3 +185,153 @@ func earlierRows(d, today ledger.Date) string {
 func listFoot(example ledger.RowID) string {
 	return fmt.Sprintf("「取消 %s」のように送ると、取り消せます。", example)
 }
+
+// Search.
+
+const howToSearch = "「検索 スタバ」のように、さがす言葉をつけて送ってください。「先月のスタバを検索」のように、いつのことかもつけられます。"
+
+// searchHead says how many rows were found since a day, or in a period that was named, and
+// what they come to.
+func searchHead(p ledger.Period, named bool, today ledger.Date, q *topic, rows int, s sums) []string {
+	return []string{
+		fmt.Sprintf("%s %d件（新しい順、先頭は受付の番号）", searched(p, named, today, q), rows),
+		strings.Join(searchSums(s), "、"),
+	}
+}
+
+// searched names what was searched for and where.
+func searched(p ledger.Period, named bool, today ledger.Date, q *topic) string {
+	if named {
+		return about(p, today, q.subject()) + "の記録"
+	}
+	return fmt.Sprintf("%sからの%sの記録", shortDate(p.From, today), q.subject())
+}
+
+func searchSums(s sums) (parts []string) {
+	if s.spendings > 0 {
+		parts = append(parts, "支出 "+yen(s.spent))
+	}
+	if s.refunded > 0 {
+		parts[0] += fmt.Sprintf("（返金 %s を引いた額）", yen(s.refunded))
+	}
+	return append(parts, besides(s)...)
+}
+
+// nothingFound says that there is no such row. Where no period was named, it says how to
+// search what is older.
+func nothingFound(p ledger.Period, named bool, today ledger.Date, q *topic) string {
+	if named {
+		return none(p, today, searched(p, named, today, q))
+	}
+	return fmt.Sprintf("%sはありません。それより前は「%d年の%sを検索」のように送ると、さがせます。",
+		searched(p, named, today, q), p.From.AddDays(-1).Year(), strings.Join(q.words(), "の"))
+}
+
+// olderRows says how to see the rows that were left out, of which the newest is of the
+// day: by its month, or by the day where a month is too much.
+func olderRows(d, today ledger.Date, q *topic, byDay bool) string {
+	when := periodName(ledger.Month(d, 0), today)
+	if byDay {
+		when = shortDate(d, today)
+	}
+	return fmt.Sprintf("「%sの%sを検索」のように送ると、前の記録を見られます。", when, strings.Join(q.words(), "の"))
+}
+
+// Categories.
+
+func categoriesHead(n int, p ledger.Period, today ledger.Date) string {
+	return fmt.Sprintf("カテゴリは %dこあります（金額は%sの支出）。", n, periodName(p, today))
+}
+
+func unusedCategories(unused []ledger.Category) string {
+	if len(unused) == 0 {
+		return ""
+	}
+	var names []string
+	for _, c := range unused {
+		names = append(names, string(c))
+	}
+	return "まだ支出のないもの：" + strings.Join(names, "、")
+}
+
+const categoriesFoot = "「カテゴリ 追加 推し活」のように送ると、ふやせます。"
+
+// Comparisons.
+
+func comparedTotal(p ledger.Period, today ledger.Date, q *topic, amount ledger.Yen, rows int) string {
+	until := ""
+	if p.Contains(today) {
+		until = "今日までで "
+	}
+	return fmt.Sprintf("%sは、%s%s（%d件）です。", asked(p, today, q, false), until, yen(amount), rows)
+}
+
+func nothingEarlier(p, earlier ledger.Period, today ledger.Date) string {
+	return earlierName(p, earlier, today) + "には、くらべる記録がありません。"
+}
+
+// differenceLine shows by how much a category has gone up or down.
+func differenceLine(c ledger.Category, was, now ledger.Yen) string {
+	sign, by := "±", now-was
+	switch {
+	case by > 0:
+		sign = "＋"
+	case by < 0:
+		sign, by = "－", -by
+	}
+	return fmt.Sprintf("・%s %s%s（%s→%s）", c, sign, yen(by), yen(was), yen(now))
+}
+
+// Cards.
+
+// cardSpending answers the question what a card holds with what it has paid for.
+func cardSpending(card string, p ledger.Period, today ledger.Date, s sums) string {
+	if s.spendings == 0 {
+		return noCardBalance
+	}
+	return fmt.Sprintf("%sの残高は、まだ扱えません。%sに%sで払ったのは %s（%d件）です。", card, periodName(p, today), card, yen(s.spent), s.spendings)
+}
+
+const cardsAreLeftOut = "カードで払ったものは、引いてありません。"
+
+// Trends.
+
+func trendHead(q *topic, first ledger.Period, today ledger.Date) string {
+	what := q.subject()
+	if q.category == "" && q.item == "" {
+		what = strings.TrimPrefix(what+"の支出", "の")
+	}
+	since := ""
+	if !first.Contains(today) {
+		since = periodName(first, today) + "〜"
+	}
+	return fmt.Sprintf("%sの推移（%s今月）", what, since)
+}
+
+// longestBar is the length of the bar of the largest amount.
+const longestBar = 8
+
+// trendLine shows the amount of a month beside the largest one. goesOn says that the
+// month is not over.
+func trendLine(m ledger.Period, amount, largest ledger.Yen, goesOn bool) string {
+	bar := ""
+	if amount > 0 {
+		bar = " " + strings.Repeat("▇", max(1, int((amount*longestBar+largest/2)/largest)))
+	}
+	line := fmt.Sprintf("%d月%s %s", m.From.Month(), bar, yen(amount))
+	if goesOn {
+		line += "（途中）"
+	}
+	return line
+}
+
+func averageLine(first, last ledger.Period, today ledger.Date, average ledger.Yen) string {
+	return fmt.Sprintf("%s〜%sの平均 %s", periodName(first, today), periodName(last, today), yen(average))
+}
+
+var (
+	useSearch     = usage{"さがす", "検索 スタバ", "その言葉のある記録を、この1年からさがします"}
+	useCategories = usage{"カテゴリ", "カテゴリ", "カテゴリと、今月の金額を並べます"}
+	useTrend      = usage{"推移", "推移", "月ごとの合計を6か月分並べます。「1年の推移」「食費の推移」もどうぞ"}
+	useCompare    = usage{"くらべる", "先月比", "先月の同じ日までと、カテゴリごとにくらべます"}
+)

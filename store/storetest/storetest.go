@@ -86,10 +86,12 @@ func Durable(b *testing.B) (write func()) {
 // Million returns the path of a file of a million rows, each with a receipt of
 // its own: a century of a busy household. It is gone
 // with the benchmark.
-func Million(b *testing.B) string {
-	dir := b.TempDir()
-	path := filepath.Join(dir, "ichido.db")
-	if err := fill(path, 1_000_000); err != nil {
+func Million(b *testing.B) string { return Filled(b, 1_000_000) }
+
+// Filled is Million for another number of rows.
+func Filled(b *testing.B, rows int) string {
+	path := filepath.Join(b.TempDir(), "ichido.db")
+	if err := fill(path, rows); err != nil {
 		b.Fatal(err)
 	}
 	return path
