@@ -145,6 +145,7 @@ func (r *Receipt) TypedAt() time.Time {
 func (r *Receipt) timelineKey() []byte { return timelineKey(r.Member, r.TypedAt(), r.Number) }
 
 func (tx *Tx) putReceipt(r *Receipt) error {
+	tx.history = nil
 	return tx.putRecord(bucketReceipts, numberKey(r.Number), toReceiptRecord(r))
 }
 

@@ -25,6 +25,8 @@ type Tx struct {
 	member  Member
 	joined  bool    // the event's code made the sender a member
 	message Message // that the event is about, as it was before; then as it is noted
+
+	history []*Receipt // the newest receipts as far back as History has read them, as they are stored
 }
 
 // Now is the instant at which the transaction is handled, the same in all of
