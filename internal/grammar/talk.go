@@ -1,9 +1,6 @@
 package grammar
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // endsInTalk says whether the last word behind an amount is that of a request or
 // of something that goes on, 500円持たせて, 198円で売ってる, or is said of an amount
@@ -29,30 +26,22 @@ func (l *line) endsInTalk() bool {
 // stands behind it.
 func (l *line) lastWord() (span, end int) {
 	end = len(l.raw)
-	for end > 0 {
-		last := l.spanBefore(end)
-		switch s := &l.spans[last]; {
-		case !isWord(l.at(end - 1)), l.at(end-1) == other, strings.ContainsRune(sentenceTail, l.rune(end-1)):
+	for i := len(l.spans) - 1; i >= 0; i-- {
+		s := &l.spans[i]
+		for end > s.from && (!isWord(l.at(end-1)) || l.at(end-1) == other || strings.ContainsRune(sentenceTail, l.rune(end-1))) {
 			end--
+		}
+		switch {
+		case end == s.from:
+		case s.kind == wordSpan:
+			return i, end
 		case s.kind == markSpan && s.mark == copula:
 			end = s.from
-		case s.kind == wordSpan:
-			return last, end
 		default:
 			return -1, end
 		}
 	}
 	return -1, end
-}
-
-// spanBefore returns the index of the span that ends at end or contains the
-// rune before it, or -1.
-func (l *line) spanBefore(end int) int {
-	i, _ := slices.BinarySearchFunc(l.spans, end, func(s span, end int) int { return s.to - end })
-	if i == len(l.spans) || l.spans[i].from >= end {
-		return -1
-	}
-	return i
 }
 
 // touchesMoney says whether nothing but words stands between an amount that is
