@@ -169,6 +169,9 @@ func (t *turn) handle() (Reply, error) {
 	case Photo:
 		return t.photo()
 	}
+	if err := t.quoteCorrects(); err != nil {
+		return Reply{}, err
+	}
 	switch m := t.tx.Message(); {
 	case t.tx.JustJoined():
 		return t.welcome()
@@ -190,8 +193,9 @@ func (t *turn) what() string {
 
 // heard says whether what was said is for the bot.
 func (t *turn) heard() bool {
-	takesBack := t.cmd.Kind == grammar.Undo || t.cmd.Kind == grammar.Redo
-	return t.message.Direct || t.message.Addressed || t.cmd.InGroup || t.message.Quotes && t.message.Quoted != nil && takesBack
+	kind := t.cmd.Kind
+	aboutQuoted := kind == grammar.Undo || kind == grammar.Redo || kind == grammar.Correct
+	return t.message.Direct || t.message.Addressed || t.cmd.InGroup || t.message.Quotes && t.message.Quoted != nil && aboutQuoted
 }
 
 // answer is a Reply while it is put together.

@@ -31,12 +31,12 @@ func commands() []command {
 		{grammar.Query, grammar.Balances, useBalances, (*turn).balances},
 		{grammar.Undo, "", useUndo, (*turn).undo},
 		{grammar.Redo, "", useRedo, (*turn).redo},
+		{grammar.Correct, "", useCorrect, (*turn).correct},
 		{grammar.Query, grammar.Summary, useSummary, (*turn).summary},
 		{grammar.Query, grammar.List, useList, (*turn).list},
 		{grammar.Help, "", useHelp, (*turn).help},
 		{grammar.Ask, "", usage{}, (*turn).ask},
 		{grammar.Remark, "", usage{}, (*turn).remark},
-		{grammar.Correct, "", usage{}, (*turn).correct},
 		{grammar.Query, grammar.Last, usage{}, (*turn).last},
 		{grammar.Query, grammar.Search, useSearch, (*turn).search},
 		{grammar.Query, grammar.Trend, useTrend, (*turn).trend},
@@ -85,15 +85,6 @@ func (t *turn) order() (Reply, error) {
 	return Reply{Text: noOrder}, nil
 }
 
-// correct says how a record is put right as long as words can't do it.
-func (t *turn) correct() (Reply, error) {
-	c := &t.cmd
-	if c.Category != "" || !c.HasAmount && c.Item == "" && c.NewItem == "" && c.Date == 0 {
-		return Reply{Text: categoryByButton}, nil
-	}
-	return Reply{Text: noCorrect}, nil
-}
-
 // notYet answers what is understood but cannot be done yet.
 func notYet(sentence string) func(*turn) (Reply, error) {
 	return func(*turn) (Reply, error) { return Reply{Text: sentence}, nil }
@@ -113,6 +104,12 @@ func (t *turn) ask() (Reply, error) {
 	reply := Reply{Text: unclear(t.cmd)}
 	if t.cmd.Item == "" {
 		return reply, nil
+	}
+	if t.cmd.Reason == grammar.MaybeCorrect {
+		a := answer{}
+		a.add(reply.Text)
+		err := t.offerToCorrect(&a)
+		return a.reply(), err
 	}
 	for _, amount := range t.cmd.Choices {
 		reply.Buttons = append(reply.Buttons, choiceButton(t.cmd, amount))

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"slices"
+	"time"
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
@@ -38,7 +39,7 @@ func (t *turn) edit() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	applied, before, err := t.rewrite(want)
+	applied, before, err := t.rewrite(want, t.message.At)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -68,7 +69,7 @@ func (t *turn) late() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if _, _, err := t.rewrite(want); err != nil {
+	if _, _, err := t.rewrite(want, m.EditedAt); err != nil {
 		return Reply{}, err
 	}
 	for _, n := range m.Receipts {
@@ -80,8 +81,8 @@ func (t *turn) late() (Reply, error) {
 }
 
 // rewrite makes the message's rows the wanted ones. It returns what was done and
-// the rows as they were; of a new one there is nothing.
-func (t *turn) rewrite(want []*ledger.Row) (store.Applied, map[ledger.RowID]ledger.Row, error) {
+// the rows as they were; of a new one there is nothing. at is when the text was typed.
+func (t *turn) rewrite(want []*ledger.Row, at time.Time) (store.Applied, map[ledger.RowID]ledger.Row, error) {
 	have, err := t.tx.MessageRows()
 	if err != nil {
 		return store.Applied{}, nil, err
@@ -90,11 +91,15 @@ func (t *turn) rewrite(want []*ledger.Row) (store.Applied, map[ledger.RowID]ledg
 	for _, row := range have {
 		before[row.ID] = row
 	}
-	said, err := t.saidCategories()
+	said, err := t.saidBefore()
 	if err != nil {
 		return store.Applied{}, nil, err
 	}
-	changes := rewriting(have, want, said)
+	later, err := t.correctedLater(have, at)
+	if err != nil {
+		return store.Applied{}, nil, err
+	}
+	changes := rewriting(have, want, said, later)
 	if len(changes) == 0 {
 		return store.Applied{}, before, nil
 	}
@@ -152,29 +157,46 @@ func (t *turn) wanted() (rows []*ledger.Row, question Reply, err error) {
 	return nil, Reply{}, nil
 }
 
-// saidCategories gives the category that the message's own text has given each of
-// its rows last. One that the row has beside that, somebody has chosen.
-func (t *turn) saidCategories() (map[ledger.RowID]ledger.Category, error) {
-	said := map[ledger.RowID]ledger.Category{}
+// saidBefore gives what the message's own text has last given each of its rows in date,
+// category and account. What the row has beside that, somebody has chosen.
+func (t *turn) saidBefore() (map[ledger.RowID]ledger.Row, error) {
+	said := map[ledger.RowID]ledger.Row{}
 	for _, n := range t.tx.Message().Receipts {
 		r, err := t.tx.ReceiptByNumber(n)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range r.Changes {
-			if c.Before == nil || c.Before.Category != c.After.Category {
-				said[c.After.ID] = c.After.Category
+			row := said[c.After.ID]
+			for _, f := range fields {
+				if c.Before == nil || f.differ(*c.Before, *c.After) {
+					f.copy(&row, *c.After)
+				}
 			}
+			said[c.After.ID] = row
 		}
 	}
 	return said, nil
 }
 
+// correctedLater gives for each of the message's rows what corrections have set that were
+// typed after the text.
+func (t *turn) correctedLater(have []ledger.Row, at time.Time) (map[ledger.RowID]map[field]bool, error) {
+	if len(have) == 0 {
+		return nil, nil
+	}
+	p, err := t.pastOf(have[0])
+	later := map[ledger.RowID]map[field]bool{}
+	for _, row := range have {
+		later[row.ID] = p.corrected(row.ID, at)
+	}
+	return later, err
+}
+
 // rewriting gives the changes that make the rows of a message the wanted ones: the
-// first of either sort the first, and so on. A category that somebody has chosen
-// stays, unless the new text gives the row another item or category than the old
-// one did.
-func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledger.Category) (changes []ledger.Change) {
+// first of either sort the first, and so on. What corrections say that are later than the
+// text stays.
+func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledger.Row, later map[ledger.RowID]map[field]bool) (changes []ledger.Change) {
 	allStruck := len(have) > 0
 	for _, row := range have {
 		allStruck = allStruck && row.Voided
@@ -186,9 +208,7 @@ func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledg
 			after = *want[i]
 			want = slices.Delete(slices.Clone(want), i, i+1)
 			after.ID, after.Member, after.Scope, after.Voided = row.ID, row.Member, row.Scope, row.Voided
-			if after.Item == row.Item && after.Type == row.Type && after.Category == said[row.ID] {
-				after.Category = row.Category
-			}
+			keepChosen(&after, row, said[row.ID], later[row.ID])
 		}
 		if after.Facts() != row.Facts() {
 			changes = append(changes, ledger.Change{Before: &row, After: &after})
@@ -199,6 +219,26 @@ func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledg
 		changes = append(changes, ledger.Change{After: row})
 	}
 	return changes
+}
+
+// keepChosen lets the rewritten row keep what somebody has said of the present one. What
+// was said later than the text stays. Of what was said earlier, amount and item give way,
+// since they stand in every text; the others stay unless the new text gives the row
+// another one of them than the old text did, or another item.
+func keepChosen(after *ledger.Row, row, said ledger.Row, later map[field]bool) {
+	if after.Type != row.Type {
+		return
+	}
+	text := *after
+	for _, f := range fields {
+		stays := !f.differ(text, said) && f.differ(row, said) && (f == dateField || f == accountField)
+		if f == categoryField {
+			stays = (text.Item == row.Item || later[itemField]) && text.Category == said.Category
+		}
+		if later[f] || stays {
+			f.copy(after, row)
+		}
+	}
 }
 
 // sameSort says whether one row can become the other: a balance statement stays

@@ -219,10 +219,11 @@ func (t *turn) withEffects(a answer, n *names, applied store.Applied) (answer, e
 	for _, c := range applied.Adjusted {
 		a.add(adjustedLine(n, c))
 	}
-	if kind := t.tx.Receipt().Kind; kind != store.Record && kind != store.Balance {
+	kind := t.tx.Receipt().Kind
+	if kind != store.Record && kind != store.Balance && kind != store.Correct {
 		return a, nil
 	}
-	if err := t.sayMissedUndo(&a, n); err != nil {
+	if err := t.sayMissedUndo(&a, n); kind == store.Correct || err != nil {
 		return a, err
 	}
 	for _, c := range applied.Adjusted {
@@ -244,7 +245,7 @@ func (t *turn) sayMissedUndo(a *answer, n *names) error {
 	if missed == nil || err != nil {
 		return err
 	}
-	a.add(lateForUndo)
+	a.add(missedBy(t.tx.Receipt().Kind))
 	var rows []ledger.Row
 	for _, c := range missed.Changes {
 		row, err := t.tx.Row(c.After.ID)

@@ -13,13 +13,14 @@ import (
 const (
 	tapUndo     = "undo"     // take back what the answer's receipt did
 	tapRedo     = "redo"     // bring back what the answer's receipt took back
+	tapCorrect  = "correct"  // do to the row that is named behind the operation what the asked message says
 	tapCategory = "category" // give the row of the answer's receipt a category, named behind the operation
 )
 
 // tap performs the operation of a pressed button.
 func (t *turn) tap() (Reply, error) {
 	operation, argument := splitTap(t.message.Text)
-	if verb, _, _ := strings.Cut(operation, ":"); !slices.Contains([]string{tapUndo, tapRedo, tapCategory}, verb) {
+	if verb, _, _ := strings.Cut(operation, ":"); !slices.Contains([]string{tapUndo, tapRedo, tapCorrect, tapCategory}, verb) {
 		return Reply{Text: oldButton}, nil
 	}
 	verb, target, state, err := t.tx.Consume(operation)
@@ -29,6 +30,8 @@ func (t *turn) tap() (Reply, error) {
 	switch {
 	case state == store.UnknownOperation:
 		return Reply{Text: oldButton}, nil
+	case verb == tapCorrect:
+		return t.tapCorrect(target, argument, state == store.UsedOperation)
 	case verb == tapCategory:
 		return t.tapCategory(target, ledger.Category(argument), state == store.UsedOperation)
 	case state == store.UsedOperation:

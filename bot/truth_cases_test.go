@@ -60,7 +60,7 @@ func TestButtonOfAnEdit(t *testing.T) {
 	k := newHousehold(t)
 	k.post(store.Said, "パン 200\n牛乳 198", k.clock)
 	edited := k.post(store.Edited, "パン 200\n牛乳 298 カード", k.clock.Add(time.Minute))
-	expectText(t, edited, "直しました。牛乳 198円 → 牛乳 298円\n食費／カード／受付 1-2")
+	expectText(t, edited, "直しました。牛乳 198円 → 298円（財布→カード）\n食費／カード／受付 1-2")
 	expectText(t, k.press("taro", edited, "取消 1"), "2件を取り消しました。")
 	k.post(store.Edited, "パン 200\n牛乳 298", k.clock.Add(time.Minute))
 	if reply := k.post(store.Edited, "ありがとう", k.clock.Add(2*time.Minute)); reply.Text != "" {

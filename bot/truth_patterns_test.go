@@ -39,7 +39,6 @@ var plainPatterns = []pattern{
 	says("redone", "", `元に戻しました。(.+)`, one((*hearing).redone)),
 	says("redone rows", "", `(\d+)件を元に戻しました。`, several("redone")),
 	says("row", "recorded undone redone", `(.+)`, (*hearing).rowLine),
-	says("edited", "", `直しました。(.+ → .+)`, (*hearing).edited),
 	says("edited away", "", `編集されたので、記録から外しました。(.+)`, (*hearing).editedAway),
 	says("edited, struck", "", `直しましたが、取り消してあるままです。(.+)`, one((*hearing).editedStruck)),
 	says("divided", "", `(.+) ([\d,]+)円 を(\d+)人で割った1人分です。`, (*hearing).divided),
@@ -123,7 +122,7 @@ var plainPatterns = []pattern{
 
 // says makes a pattern of whole lines.
 // patterns are those of all families of commands.
-var patterns = slices.Concat(plainPatterns, wordsPatterns, queryPatterns, budgetPatterns)
+var patterns = slices.Concat(plainPatterns, wordsPatterns, queryPatterns, budgetPatterns, correctPatterns)
 
 func says(name, in, re string, check func(*hearing, []string) error) pattern {
 	return pattern{name: name, in: in, re: regexp.MustCompile("^" + re + "$"), check: check}
@@ -236,21 +235,6 @@ func (h *hearing) rowLine(m []string) (err error) {
 		h.section, h.left = "", -1
 	}
 	return err
-}
-
-func (h *hearing) edited(m []string) error {
-	was := func(h *hearing, was, is ledger.Row) bool { return there(was) && there(is) }
-	for _, r := range h.such(was) {
-		parts := strings.Split(m[1], " → ")
-		for i := 1; i < len(parts); i++ {
-			old, now := strings.Join(parts[:i], " → "), strings.Join(parts[i:], " → ")
-			if h.shows(h.after, old, h.before.row(r.ID)) == nil && h.shows(h.after, now, r) == nil {
-				h.claim(r)
-				return nil
-			}
-		}
-	}
-	return errors.New("no row became so")
 }
 
 func (h *hearing) editedAway(m []string) error {

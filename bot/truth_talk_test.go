@@ -89,6 +89,9 @@ func (f *family) quoted() string {
 
 // says makes up a text.
 func (f *family) says() string {
+	if f.IntN(12) == 0 {
+		return f.correction()
+	}
 	switch n := f.IntN(100); {
 	case n < 38:
 		return f.record()

@@ -353,8 +353,7 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	}
 	first := applied.Rows[0]
 	if change := did.Changes[len(did.Changes)-1]; change.Before.Voided == change.After.Voided {
-		back := categoryBack(n, *change.Before, *change.After, did.Kind == store.Redo)
-		return t.changeTurned(append([]string{back}, settingsNow(did.Settings)...)...)
+		return t.correctionTurned(n, applied)
 	}
 	head, button, verb := undoneHead, redoButton(did.Number), tapRedo
 	if !first.Voided {

@@ -9,6 +9,7 @@ import (
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
+	"ichido/store"
 )
 
 // ParkedNotice tells the owner that an event could not be handled.
@@ -279,6 +280,15 @@ func gap(amount ledger.Yen) string {
 }
 
 const lateForUndo = "あとから打たれた「取消」より前のメッセージが、今届きました。記録してあります。"
+
+// missedBy says that a 取消 was handled before something of the kind that it would have
+// meant.
+func missedBy(kind store.Kind) string {
+	if kind == store.Correct {
+		return correctedLateForUndo
+	}
+	return lateForUndo
+}
 
 // tookInstead says what a 取消 took back that had to do without its message.
 func tookInstead(n *names, rows []ledger.Row) string {

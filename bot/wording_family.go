@@ -116,11 +116,11 @@ func editedLine(n *names, was ledger.Row, there bool, row ledger.Row) string {
 	case row.Withdrawn:
 		return "編集されたので、記録から外しました。" + rowLine(n, was)
 	case row.Voided:
-		return fmt.Sprintf("直しましたが、取り消してあるままです。%s", rowLine(n, row))
+		return struckStill(n, row)
 	case !there:
 		return recordedHead(1) + rowLine(n, row)
 	}
-	return fmt.Sprintf("直しました。%s → %s", rowLine(n, was), rowLine(n, row))
+	return "直しました。" + changeOf(n, was, row)
 }
 
 // Buttons.

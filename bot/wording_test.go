@@ -84,7 +84,7 @@ func TestHelpWorks(t *testing.T) {
 // TestExamplesWork types the examples that are quoted in sentences.
 func TestExamplesWork(t *testing.T) {
 	var source []byte
-	for _, file := range []string{"wording.go", "wording_query.go", "wording_ask.go", "wording_family.go", "wording_budget.go"} {
+	for _, file := range []string{"wording.go", "wording_query.go", "wording_ask.go", "wording_family.go", "wording_correct.go", "wording_budget.go"} {
 		part, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -98,7 +98,7 @@ func TestExamplesWork(t *testing.T) {
 	}
 	for _, example := range examples {
 		switch c := grammar.Parse(example[1], now); {
-		case c.Kind == grammar.Record, c.Kind == grammar.Balance, c.Kind == grammar.Undo, c.Kind == grammar.Redo:
+		case c.Kind == grammar.Record, c.Kind == grammar.Balance, c.Kind == grammar.Undo, c.Kind == grammar.Redo, c.Kind == grammar.Correct:
 		case c.Kind == grammar.Budget, c.Kind == grammar.Query && c.Query == grammar.Search:
 		case c.Reason == grammar.WhoseWallet: // a member's, as the bot knows
 		default:
