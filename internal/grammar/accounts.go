@@ -171,7 +171,7 @@ var categoryNames = map[ledger.Category]string{
 
 // scanCategory reads the name of a category that no other word touches.
 func (l *line) scanCategory(i int) (span, bool) {
-	n, end, ok := categoryIndex.trie.longest(l.low, i, func(_, end int) bool { return l.isolated(i, end) || l.at(end) == kana || l.categoryTail(end) })
+	n, end, ok := categoryIndex.trie.longest(l.low, i, func(_, end int) bool { return l.isolated(i, end) || l.at(end) == kana || l.politeFollows(end) || l.categoryTail(end) })
 	if !ok || !l.isolatedBefore(i) {
 		return l.scanLooseCategory(i)
 	}

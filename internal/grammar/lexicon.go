@@ -128,7 +128,7 @@ type lexeme struct {
 }
 
 var lexicon = []lexeme{
-	{question, anywhere, false, "いつ いくら いくつ 何回 何円 何日 何個 何人 何杯 どれくらい どのくらい どれぐらい どのぐらい 幾ら how_much how_many"},
+	{question, anywhere, false, "いつ いくら いくつ 何回 何円 何日 何個 何人 何杯 何本 何枚 何冊 何匹 何件 何時間 何パック 何皿 何泊 何箱 何袋 何台 何着 何足 どれくらい どのくらい どれぐらい どのぐらい 幾ら how_much how_many"},
 	{question, clauseEnd, false, "ですか ますか ましたか でしたか かしら でしょうか だっけ っけ のか 高い 安い 高かった 安かった 高すぎ 高すぎる"},
 	{question, clauseEnd | suffix, false, "かな でいい で大丈夫 でok"},
 	{hearsay, clauseEnd | suffix, false, "だって んだって らしい らしいです って聞いた と聞いた だそう だそうだ だそうです とのこと って言われた と言われた って言われました って言ってた と言ってた みたい みたいだ みたいです だったって したって って"},
@@ -229,6 +229,7 @@ var lexicon = []lexeme{
 	{deposit, clauseEnd, false, "預けた 預けました 預け入れ 預入 預け入れた"},
 	{atm, whole, false, "atm"},
 	{cashWord, wordStart, false, "お金"},
+	{cashWord, clauseEnd | wordStart, true, "両替 両替した 両替しました"},
 	{save, wordEnd, false, "貯金 貯金した 貯金しました 積立 積み立て 積立て nisa つみたてnisa 積立nisa ニーサ つみたてニーサ ideco 貯蓄 定期預金 預金 預金した 預金しました へそくり"},
 	{debit, wordEnd, false, "引き落とし 引落し 引落 引き落し 引き落とされた 引き落とされました 引落とし 自動引き落とし"},
 	{billed, wordEnd, false, "請求"},
@@ -350,7 +351,7 @@ func (l *line) isOnlyPart(m mark, i, end int) bool {
 	case undoWord:
 		return l.has(i, "なし") && l.rune(end) == 'の' && isWord(l.at(end+1))
 	case topUp:
-		return strings.ContainsRune("式用型器機", l.rune(end)) && end < len(l.raw)
+		return strings.ContainsRune("式用型器機確", l.rune(end)) && end < len(l.raw)
 	case interjection:
 		return (l.rune(end) == 'の' || l.rune(end) == 'も') && isWord(l.at(end+1))
 	}
