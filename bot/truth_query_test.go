@@ -45,7 +45,7 @@ var queryPatterns = []pattern{
 	says("month of a trend", "trend", `(\d+)月(?: (▇+))? `+yenRE+`(（途中）)?`, (*hearing).monthOfTrend),
 	says("average", "trend", periodRE+`〜`+periodRE+`の平均 `+yenRE, (*hearing).average),
 
-	says("card", "", `(.+)の残高は、まだ扱えません。今月に(.+)で払ったのは `+yenRE+`（(\d+)件）です。`, (*hearing).card),
+	says("card", "", `(.+)の残高は、まだ扱えません。今月、(.+)で払ったのは `+yenRE+`（(\d+)件）です。`, (*hearing).card),
 }
 
 // folded is a text without what does not count when words are compared.

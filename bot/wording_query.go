@@ -289,7 +289,7 @@ func cardSpending(card string, p ledger.Period, today ledger.Date, s sums) strin
 	if s.spendings == 0 {
 		return noCardBalance
 	}
-	return fmt.Sprintf("%sの残高は、まだ扱えません。%sに%sで払ったのは %s（%d件）です。", card, periodName(p, today), card, yen(s.spent), s.spendings)
+	return fmt.Sprintf("%sの残高は、まだ扱えません。%s、%sで払ったのは %s（%d件）です。", card, periodName(p, today), card, yen(s.spent), s.spendings)
 }
 
 const cardsAreLeftOut = "カードで払ったものは、引いてありません。"
