@@ -44,7 +44,7 @@ func settingsBack(changes []store.SettingChange, again bool) string {
 	return strings.Join(append([]string{changeBack("設定", again)}, settingsNow(changes)...), "\n")
 }
 
-var useWords = usage{"言葉を教える", "ランチは交際費", "これからの「ランチ」のカテゴリを決めます。教えてもらった言葉は「辞書」で見られます"}
+var useWords = usage{"辞書", "辞書", "教えてもらった言葉を見せます。「ランチは交際費」のように送ると覚えます"}
 
 // Words.
 
