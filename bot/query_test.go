@@ -71,7 +71,7 @@ func TestEveryAccountHasABalance(t *testing.T) {
 		k.hear("taro", word+"残高 4321")
 		expectText(t, k.hear("taro", word+"の残高は？"), name+"には 4,321円 あるはずです。")
 	}
-	for _, card := range []string{"カード", "クレカ", "楽天カード", "イオンカード", "三井住友カード", "PayPayカード", "JCB"} {
+	for _, card := range []string{"カード", "クレカ", "楽天カード", "イオンカード", "三井住友カード", "PayPayカード", "JCB", "VISA", "マスターカード", "アメックス", "ビューカード", "デビット"} {
 		expectText(t, k.hear("taro", card+"残高"), "まだ扱えません")
 		k.hear("taro", "本 1000 "+card)
 		refuseText(t, k.hear("taro", card+"残高"), "あるはず")

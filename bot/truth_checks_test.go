@@ -197,7 +197,7 @@ func (h *hearing) notStated(m []string) error {
 func (h *hearing) balances([]string) error {
 	h.section = "balances"
 	for _, a := range h.after.accounts {
-		if !strings.HasSuffix(a.Name, "カード") && a.Name != "JCB" {
+		if !strings.HasSuffix(a.Name, "カード") && !strings.Contains("JCB VISA Mastercard AMEX", a.Name) {
 			h.parts = append(h.parts, h.after.account(a.ID, h.viewer))
 		}
 	}

@@ -84,7 +84,9 @@ func (t *turn) unknownOwner() (Reply, error) {
 
 // isCard says whether the account is a card: what it holds is owed, and so its
 // balance can't be kept like that of a wallet.
-func isCard(account string) bool { return strings.HasSuffix(account, "カード") || account == "JCB" }
+func isCard(account string) bool {
+	return strings.HasSuffix(account, "カード") || slices.Contains([]string{"JCB", "VISA", "Mastercard", "AMEX"}, account)
+}
 
 // stated says what the balance statement came to.
 func (t *turn) stated(applied store.Applied) (Reply, error) {
