@@ -180,6 +180,9 @@ func (t *turn) handle() (Reply, error) {
 	case m.Said == 0 && len(m.Receipts) > 0:
 		return t.late()
 	}
+	if reply, done, err := t.answerOpen(); done || err != nil {
+		return reply, err
+	}
 	return t.run()
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"ichido/internal/grammar"
-	"ichido/internal/ledger"
 )
 
 // command is one thing that the bot understands.
@@ -91,37 +90,3 @@ func notYet(sentence string) func(*turn) (Reply, error) {
 }
 
 func (t *turn) remark() (Reply, error) { return Reply{Text: smallTalk(t.cmd.Reason, t.at.Hour())}, nil }
-
-// ask says what is unclear; nothing is recorded. Where several amounts could be
-// meant, each is a button.
-func (t *turn) ask() (Reply, error) {
-	if t.cmd.Reason == grammar.WhoseWallet && t.cmd.HasAmount {
-		return t.balance() // the grammar does not know who is a member
-	}
-	if t.cmd.Reason == grammar.ReceiptAlone {
-		return t.askReceipt()
-	}
-	reply := Reply{Text: unclear(t.cmd)}
-	if t.cmd.Item == "" {
-		return reply, nil
-	}
-	if t.cmd.Reason == grammar.MaybeCorrect {
-		a := answer{}
-		a.add(reply.Text)
-		err := t.offerToCorrect(&a)
-		return a.reply(), err
-	}
-	for _, amount := range t.cmd.Choices {
-		reply.Buttons = append(reply.Buttons, choiceButton(t.cmd, amount))
-	}
-	return reply, nil
-}
-
-// askReceipt says what can be done with the number of a receipt.
-func (t *turn) askReceipt() (Reply, error) {
-	id, err := ledger.ParseRowID(t.cmd.Receipt)
-	if err != nil {
-		return Reply{}, err
-	}
-	return Reply{Text: receiptAlone(id), Buttons: []Button{undoButton(id)}}, nil
-}

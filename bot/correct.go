@@ -292,6 +292,9 @@ func (t *turn) quoteCorrects() error {
 	if t.message.Event != Said || !t.message.Quotes || t.message.Quoted == nil || t.cmd.Reason == grammar.MaybeCorrect {
 		return nil
 	}
+	if q, err := t.openQuestion(); q != nil || err != nil {
+		return err // it quotes what it answers
+	}
 	if rows, err := t.rowsAbout(t.message.Quoted); len(rows) == 0 || err != nil {
 		return err
 	}

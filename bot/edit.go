@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -35,11 +36,23 @@ func (t *turn) edit() (Reply, error) {
 	if err := t.speakAsAuthor(); err != nil {
 		return Reply{}, err
 	}
-	want, question, err := t.wanted()
+	typed := t.at
+	if err := errors.Join(t.dropQuestions(), t.answerAgain()); err != nil {
+		return Reply{}, err
+	}
+	want, ask, err := t.wanted()
+	t.typed(typed)
 	if err != nil {
 		return Reply{}, err
 	}
 	applied, before, err := t.rewrite(want, t.message.At)
+	if err != nil {
+		return Reply{}, err
+	}
+	question := Reply{}
+	if ask != nil {
+		question, err = ask()
+	}
 	if err != nil {
 		return Reply{}, err
 	}
@@ -65,12 +78,14 @@ func (t *turn) speakAsAuthor() error {
 func (t *turn) late() (Reply, error) {
 	m := t.tx.Message()
 	t.cmd = t.parse(m.Text, t.at)
-	want, _, err := t.wanted()
+	want, asked, err := t.wanted()
 	if err != nil {
 		return Reply{}, err
 	}
-	if _, _, err := t.rewrite(want, m.EditedAt); err != nil {
-		return Reply{}, err
+	if asked == nil { // else the rows are those of the answer
+		if _, _, err := t.rewrite(want, m.EditedAt); err != nil {
+			return Reply{}, err
+		}
 	}
 	for _, n := range m.Receipts {
 		if err := t.tx.SetTyped(n, t.at); err != nil {
@@ -130,31 +145,28 @@ func (t *turn) noteKind(changes []ledger.Change) error {
 }
 
 // wanted gives the rows that the command would make; none if it makes no rows or is
-// not for the bot. question is what has to be asked about it first, if anything.
-func (t *turn) wanted() (rows []*ledger.Row, question Reply, err error) {
+// not for the bot. question makes what has to be said about it instead; nil is nothing.
+func (t *turn) wanted() (rows []*ledger.Row, question func() (Reply, error), err error) {
 	if !t.heard() {
-		return nil, Reply{}, nil
+		return nil, nil, nil
 	}
 	switch t.cmd.Kind {
 	case grammar.Record:
-		e, err := t.familySplit()
-		if err != nil {
-			return nil, Reply{}, err
-		} else if e != nil {
-			return nil, splitAsk(*e), nil
+		if ask, err := t.withFamily(); ask || err != nil {
+			return nil, t.askEdited, err
 		}
 		rows, _, err = t.rows()
-		return rows, Reply{}, err
+		return rows, nil, err
 	case grammar.Balance:
 		row, refusal, err := t.statement()
 		if row == nil || err != nil {
-			return nil, refusal, err
+			return nil, func() (Reply, error) { return refusal, nil }, err
 		}
-		return []*ledger.Row{row}, Reply{}, nil
+		return []*ledger.Row{row}, nil, nil
 	case grammar.Ask:
-		return nil, Reply{Text: unclear(t.cmd)}, nil
+		return nil, t.askEdited, nil
 	}
-	return nil, Reply{}, nil
+	return nil, nil, nil
 }
 
 // saidBefore gives what the message's own text has last given each of its rows in date,

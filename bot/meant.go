@@ -312,5 +312,8 @@ func (t *turn) tapCorrect(asked *store.Receipt, argument string, used bool) (Rep
 	if c.Kind != grammar.Correct || !row.Stands() || p.touched(id, asked.Number) {
 		return Reply{Text: oldButton}, nil
 	}
+	if err := t.tx.UseUp(tapChoose, asked); err != nil { // it was a correction and nothing new
+		return Reply{}, err
+	}
 	return t.putRight(c, *row)
 }

@@ -12,28 +12,36 @@ import (
 
 // record writes the rows of a message, all under one receipt.
 func (t *turn) record() (Reply, error) {
-	if e, err := t.familySplit(); err != nil {
-		return Reply{}, err
-	} else if e != nil {
-		return splitAsk(*e), nil
+	if ask, err := t.withFamily(); ask || err != nil {
+		if err != nil {
+			return Reply{}, err
+		}
+		return t.askAbout(t.message.Text, false)
 	}
-	rows, guessed, err := t.rows()
+	applied, guessed, err := t.writeRows()
 	if err != nil {
 		return Reply{}, err
 	}
-	if rows == nil {
+	if applied == nil {
 		return Reply{Text: sameAccount}, nil
+	}
+	return t.recorded(*applied, guessed)
+}
+
+// writeRows writes the rows of the message. It returns nil if money were to go from one
+// account to itself.
+func (t *turn) writeRows() (written *store.Applied, guessed bool, err error) {
+	rows, guessed, err := t.rows()
+	if rows == nil || err != nil {
+		return nil, false, err
 	}
 	var changes []ledger.Change
 	for _, row := range rows {
 		changes = append(changes, ledger.Change{After: row})
 	}
 	applied, err := t.tx.Apply(changes...)
-	if err != nil {
-		return Reply{}, err
-	}
 	t.tx.Receipt().Kind = store.Record
-	return t.recorded(applied, guessed)
+	return &applied, guessed, err
 }
 
 // rows makes the rows of the message; none if money were to go from one account to
@@ -51,24 +59,6 @@ func (t *turn) rows() (rows []*ledger.Row, guessed bool, err error) {
 		guessed = guessed || !known
 	}
 	return rows, guessed, nil
-}
-
-// familySplit gives the first entry that is a divided bill and might be divided
-// within the household, since no more people share it than that has.
-func (t *turn) familySplit() (*grammar.Entry, error) {
-	if !slices.ContainsFunc(t.cmd.Entries, func(e grammar.Entry) bool { return e.Total > 0 }) {
-		return nil, nil
-	}
-	members, err := t.activeMembers()
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range t.cmd.Entries {
-		if e.Total > 0 && e.People <= len(members) {
-			return &e, nil
-		}
-	}
-	return nil, nil
 }
 
 // row makes the row of an entry. It reports whether all accounts are known: the
@@ -147,11 +137,11 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 	}
 	a := answer{}
 	a.add(headed(recordedHead, len(applied.Rows), rowLines(n, applied.Rows))...)
-	for _, e := range t.cmd.Entries {
-		if e.Total > 0 {
-			a.add(divided(e))
-		}
+	shares := answer{} // the button stands behind that which takes back
+	if err := t.tellShares(&shares, t.cmd.Entries, applied.Rows); err != nil {
+		return Reply{}, err
 	}
+	a.add(shares.lines...)
 	if slices.ContainsFunc(applied.Rows, func(r ledger.Row) bool { return r.Type == ledger.Refund }) {
 		a.add(takenOff)
 	}
@@ -165,6 +155,10 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 	}
 	a.add(unreadLines(t.cmd.Unread)...)
 	if err := t.offerUndo(&a, commonID(applied.Rows)); err != nil {
+		return Reply{}, err
+	}
+	a.offer(shares.buttons...)
+	if err := t.offerUnder(&a, applied.Rows, guessed); err != nil {
 		return Reply{}, err
 	}
 	if err := t.offerCategories(&a, n, applied.Rows); err != nil {

@@ -108,8 +108,12 @@ func (k *conversation) say(person, text string, at time.Time, direct bool) Reply
 	k.t.Helper()
 	var reply Reply
 	req := store.Request{Scope: "talk", At: at, Person: person, Admit: true}
+	m := Message{Text: text, At: at, Direct: direct}
+	if !direct {
+		m.Chat = "group"
+	}
 	receipt, _, err := k.store.Submit(k.t.Context(), req, func(tx *store.Tx) (err error) {
-		reply, err = k.bot.Handle(tx, Message{Text: text, At: at, Direct: direct})
+		reply, err = k.bot.Handle(tx, m)
 		return err
 	})
 	if err != nil {
@@ -154,7 +158,13 @@ func (k *conversation) checkHonesty(text string, r store.Receipt, reply Reply) {
 // number of what is taken back, or the amount that is recorded.
 func (k *conversation) checkButtons(reply Reply) {
 	k.t.Helper()
+	if len(reply.Buttons) > maxChoices {
+		k.t.Errorf("there are %d buttons under %q", len(reply.Buttons), reply.Text)
+	}
 	for _, b := range reply.Buttons {
+		if len(b.Tap) > maxTapData {
+			k.t.Errorf("the button %q carries %d bytes", b.Label, len(b.Tap))
+		}
 		if utf8.RuneCountInString(b.Label) > 20 {
 			k.t.Errorf("the label %q is too long", b.Label)
 		}

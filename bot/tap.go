@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -15,25 +14,41 @@ const (
 	tapRedo     = "redo"     // bring back what the answer's receipt took back
 	tapCorrect  = "correct"  // do to the row that is named behind the operation what the asked message says
 	tapCategory = "category" // give the row of the answer's receipt a category, named behind the operation
+	tapChoose   = "choose"   // settle the question of the answer's receipt: the text behind the operation is read instead
+	tapWhole    = "whole"    // make the share that the answer's receipt recorded the whole, named behind the operation
+	tapToday    = "today"    // move the rows of the answer's receipt to the day on which they were typed
+	tapSource   = "source"   // let the transfer of the answer's receipt come from the account named behind the operation
 )
+
+// taps perform the operations that do something to rows or questions. undo and redo, which
+// take back a whole receipt, have no entry.
+func taps() map[string]func(*turn, pressed) (Reply, error) {
+	return map[string]func(*turn, pressed) (Reply, error){
+		tapCorrect: func(t *turn, p pressed) (Reply, error) { return t.tapCorrect(p.target, p.argument, p.used) },
+		tapCategory: func(t *turn, p pressed) (Reply, error) {
+			return t.tapCategory(p.target, ledger.Category(p.argument), p.used)
+		},
+		tapChoose: (*turn).choose, tapWhole: (*turn).tapWhole, tapToday: (*turn).tapToday, tapSource: (*turn).tapSource,
+	}
+}
 
 // tap performs the operation of a pressed button.
 func (t *turn) tap() (Reply, error) {
 	operation, argument := splitTap(t.message.Text)
-	if verb, _, _ := strings.Cut(operation, ":"); !slices.Contains([]string{tapUndo, tapRedo, tapCorrect, tapCategory}, verb) {
+	verb, _, _ := strings.Cut(operation, ":")
+	perform := taps()[verb]
+	if perform == nil && verb != tapUndo && verb != tapRedo {
 		return Reply{Text: oldButton}, nil
 	}
-	verb, target, state, err := t.tx.Consume(operation)
+	_, target, state, err := t.tx.Consume(operation)
 	if err != nil {
 		return Reply{}, err
 	}
 	switch {
 	case state == store.UnknownOperation:
 		return Reply{Text: oldButton}, nil
-	case verb == tapCorrect:
-		return t.tapCorrect(target, argument, state == store.UsedOperation)
-	case verb == tapCategory:
-		return t.tapCategory(target, ledger.Category(argument), state == store.UsedOperation)
+	case perform != nil:
+		return perform(t, pressed{target, argument, state == store.UsedOperation})
 	case state == store.UsedOperation:
 		return t.already(target)
 	}

@@ -96,5 +96,5 @@ func saysFact(line string, w *world) bool {
 
 // needed says whether an answer without the line is wrong.
 func needed(line string) bool {
-	return !regexp.MustCompile(`^あとから|^その「|割った1人分|^（|^どこから|^※|という人は|^この24時間|^受付 .+に、|^もう|^最後|^・.+：`).MatchString(line)
+	return !regexp.MustCompile(`^あとから|^その「|割った1人分|^（|^どこから|^※|という人は|^この24時間|^受付 .+に、|^もう|ですか？|でしたか？|つけますか？|送ってください。$|^最後|^・.+：`).MatchString(line)
 }

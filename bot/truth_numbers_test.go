@@ -37,14 +37,14 @@ func (h *hearing) last(m []string) error {
 }
 
 // author is whom the row's message is known to be of: an edit may tell who it is,
-// though the message did not.
+// though the message did not. Who presses a button for somebody else is the author too.
 func (h *hearing) author(r ledger.Row) ledger.MemberID {
 	for n := range r.ID.Receipt {
 		if h.after.sameMessage(n, r.ID.Receipt) {
 			return h.after.receipts[n].Member
 		}
 	}
-	return r.Member
+	return h.after.receipts[r.ID.Receipt].Member
 }
 
 // newest holds the rows to being the viewer's own, and nothing of the viewer's to
@@ -60,7 +60,7 @@ func (h *hearing) newest(rows []ledger.Row) error {
 			return fmt.Errorf("row %v is newer", r.ID)
 		}
 	}
-	return wrong(slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.Member != h.viewer }), "somebody else wrote it")
+	return wrong(slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.Member != h.viewer && h.author(r) != h.viewer }), "somebody else wrote it")
 }
 
 func (h *hearing) tooOld(m []string) error {

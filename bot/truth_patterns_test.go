@@ -41,9 +41,8 @@ var plainPatterns = []pattern{
 	says("row", "recorded undone redone", `(.+)`, (*hearing).rowLine),
 	says("edited away", "", `編集されたので、記録から外しました。(.+)`, (*hearing).editedAway),
 	says("edited, struck", "", `直しましたが、取り消してあるままです。(.+)`, one((*hearing).editedStruck)),
-	says("divided", "", `(.+) ([\d,]+)円 を(\d+)人で割った1人分です。`, (*hearing).divided),
 	says("taken off", "", `（支出から引きました）`, (*hearing).takenOff),
-	says("guessed source", "", `どこから入れたかは聞いていないので、財布からにしました。ちがうときは取り消して、「銀行からSuicaに3000円」のように送ってください。`, (*hearing).guessedSource),
+	says("guessed source", "", `どこから入れたかは聞いていないので、財布からにしました。ちがうときは、ボタンで変えるか、取り消して「銀行からSuicaに3000円」のように送ってください。`, (*hearing).guessedSource),
 	says("unread", "", `「(.*)」は読めなかったので、記録していません。`, (*hearing).unread),
 	says("small print", "", `((?:.+／)?受付 \d+(?:-\d+)?(?:／.+)?)`, (*hearing).smallPrint),
 	says("category", "", `カテゴリを変えました。(.+)：([^：→]+)→([^：→]+)`, (*hearing).recategorised),
@@ -122,7 +121,7 @@ var plainPatterns = []pattern{
 
 // says makes a pattern of whole lines.
 // patterns are those of all families of commands.
-var patterns = slices.Concat(plainPatterns, wordsPatterns, queryPatterns, budgetPatterns, correctPatterns)
+var patterns = slices.Concat(plainPatterns, wordsPatterns, queryPatterns, budgetPatterns, askPatterns, correctPatterns)
 
 func says(name, in, re string, check func(*hearing, []string) error) pattern {
 	return pattern{name: name, in: in, re: regexp.MustCompile("^" + re + "$"), check: check}
@@ -254,10 +253,14 @@ func (h *hearing) divided(m []string) error {
 	if err != nil || people < 2 {
 		return fmt.Errorf("%d people, %v", people, err)
 	}
-	if !strings.Contains(strings.ReplaceAll(h.said, ",", ""), strconv.Itoa(int(total))) {
+	share := (total + ledger.Yen(people) - 1) / ledger.Yen(people)
+	said := strings.ReplaceAll(h.spoken(), ",", "")
+	if !strings.Contains(said, strconv.Itoa(int(total))) && !strings.Contains(said, strconv.Itoa(int(share))) {
 		return errors.New("nobody said that it was so much")
 	}
-	share := (total + ledger.Yen(people) - 1) / ledger.Yen(people)
+	if (m[4] != "") != (share*ledger.Yen(people) != total) {
+		return errors.New("it was rounded, or not")
+	}
 	for _, r := range h.about {
 		if r.Item == m[1] && r.Amount == share {
 			return nil

@@ -89,7 +89,10 @@ func (f *family) quoted() string {
 
 // says makes up a text.
 func (f *family) says() string {
-	if f.IntN(12) == 0 {
+	switch f.IntN(12) {
+	case 0, 1:
+		return f.half()
+	case 2:
 		return f.correction()
 	}
 	switch n := f.IntN(100); {

@@ -194,6 +194,7 @@ func (f *family) hear(before *world, r store.Receipt, e happening) {
 		return
 	}
 	f.buttons = append(f.buttons, f.reply.Buttons...)
+	f.checkButtons(f.reply)
 	if _, code, ok := strings.Cut(text, "https://example.com/?"); ok {
 		f.codes = append(f.codes, code)
 	}
@@ -210,6 +211,9 @@ func (f *family) hear(before *world, r store.Receipt, e happening) {
 // keptPromise compares what was done with what the button, or the number that was
 // typed, stands for.
 func (f *family) keptPromise(before *world, r store.Receipt, e happening) error {
+	if err := f.keptChoice(r, e); err != nil {
+		return err
+	}
 	label := e.text
 	if e.button != nil {
 		label = e.button.Label

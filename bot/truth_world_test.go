@@ -98,7 +98,7 @@ func (w *world) sameMessage(a, b ledger.ReceiptNumber) bool {
 // rowsOf gives the rows of the message that the receipt belongs to.
 func (w *world) rowsOf(n ledger.ReceiptNumber) (rows []ledger.Row) {
 	for _, r := range w.rows {
-		if w.sameMessage(r.ID.Receipt, n) {
+		if w.of(r.ID.Receipt, n) {
 			rows = append(rows, r)
 		}
 	}
@@ -116,7 +116,7 @@ func (w *world) named(number string, r ledger.Row) bool {
 	if _, err := fmt.Sscan(receipt, &n); err != nil {
 		return false
 	}
-	return w.sameMessage(n, r.ID.Receipt)
+	return w.of(r.ID.Receipt, n)
 }
 
 // excess is by how much an account held more, at a statement, than had been written

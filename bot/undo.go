@@ -167,9 +167,11 @@ func (t *turn) askWhich(rows []ledger.Row) (Reply, error) {
 	}
 	a := answer{}
 	a.add(whichOne)
-	for _, r := range rows[:min(len(rows), maxLines)] {
+	for i, r := range rows[:min(len(rows), maxLines)] {
 		a.add(numbered(n, r))
-		a.offer(undoButton(r.ID))
+		if i < maxChoices {
+			a.offer(undoButton(r.ID))
+		}
 	}
 	return a.reply(), nil
 }

@@ -96,7 +96,11 @@ func (t *turn) stated(applied store.Applied) (Reply, error) {
 	}
 	row := applied.Rows[0]
 	a := answer{}
-	a.add(recordedHead(1)+rowLine(n, row), statedLine(row), receiptLabel(row.ID))
+	quiet, err := t.smallPrint(n, applied.Rows, false)
+	if err != nil {
+		return Reply{}, err
+	}
+	a.add(recordedHead(1)+rowLine(n, row), statedLine(row), quiet)
 	if err := t.offerUndo(&a, row.ID); err != nil {
 		return Reply{}, err
 	}

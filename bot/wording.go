@@ -210,13 +210,9 @@ func recordedHead(n int) string {
 	return fmt.Sprintf("%d件を記録しました。", n)
 }
 
-func divided(e grammar.Entry) string {
-	return fmt.Sprintf("%s %s を%d人で割った1人分です。", e.Item, yen(e.Total), e.People)
-}
-
 const (
 	sameAccount   = "同じところへお金を移すことはできません。どこからどこへかを、「銀行からSuicaに3000円」のように送ってください。\n" + notRecorded
-	guessedSource = "どこから入れたかは聞いていないので、財布からにしました。ちがうときは取り消して、「銀行からSuicaに3000円」のように送ってください。"
+	guessedSource = "どこから入れたかは聞いていないので、財布からにしました。ちがうときは、ボタンで変えるか、取り消して「銀行からSuicaに3000円」のように送ってください。"
 	takenOff      = "（支出から引きました）"
 	noCardBalance = "カードの残高は、まだ扱えません。カードで買ったものは「スーパー 2480 カード」のように送ってください。何も記録していません。"
 	futureBalance = "先の日の残高は、まだわかりません。その日になったら送ってください。\n" + notRecorded

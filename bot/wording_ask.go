@@ -102,12 +102,12 @@ var unclearBecause = map[grammar.Reason]string{
 	grammar.NotARow:         "家計簿につけるものですか？つけるなら「牛乳 198」のように、品名と金額だけを送ってください。",
 	grammar.IncomeOrNot:     "入ったお金ですか、出たお金ですか？入ったなら「+5000 お年玉」、出たなら「お年玉 あげた 5000」のように送ってください。",
 	grammar.WhichAccount:    "どこからどこへのお金ですか？「銀行からSuicaに3000円」のように送ってください。",
-	grammar.CardDebit:       "カードの引き落としは、買ったときに記録してあれば、二重になってしまいます。まだなら、買ったものを送ってください。",
+	grammar.CardDebit:       "カードの引き落としは支出にしません。買ったものの記録と、二重になってしまうからです。銀行からの振替としてなら、記録できます。",
 	grammar.MaybeCorrect:    "新しい記録ですか、前の記録のまちがいですか？新しい記録なら「ランチ 950」、まちがいなら「訂正 ランチ 950」のように送ってください。",
 	grammar.WalletOrItem:    "財布の残高ですか、買ったものですか？残高なら「財布 3000」、買ったものなら「新しい財布 3000」のように送ってください。",
 	grammar.WhoseWallet:     "だれの財布ですか？「花子の財布 3000」のように送ってください。",
 	grammar.HowManyPeople:   "何人で割りますか？「飲み会 12000 4人で割り勘」のように送ってください。",
-	grammar.SplitWhat:       "何を割り勘しましたか？「飲み会 12000 4人で割り勘」のように、品名もいっしょに送ってください。",
+	grammar.SplitWhat:       "何を割り勘しましたか？「飲み会 12000 4人で割り勘」のように、品名も一緒に送ってください。",
 	grammar.NothingToMake:   "金額がありませんでした。金額も一緒に、全部を送ってください。",
 	grammar.UnclearCommand:  "何をすればよいか、わかりませんでした。「ヘルプ」で使いかたを見られます。",
 	grammar.Change:          "おつりを引くと、いくら払いましたか？「スーパー 2480」のように、品名と払った金額を一緒に送ってください。",
@@ -134,20 +134,4 @@ func unclear(c grammar.Command) string {
 // receiptAlone says what can be done with the number of a receipt.
 func receiptAlone(id ledger.RowID) string {
 	return fmt.Sprintf("受付 %s を取り消すなら「取消 %s」、記録を見るなら「一覧」と送ってください。いまは何も変えていません。", id, id)
-}
-
-// choiceButton offers to record the amount for what the command is about.
-func choiceButton(c grammar.Command, amount ledger.Yen) Button {
-	return Button{Label: yen(amount), Text: spaced(c.Date.String(), c.Item, yen(amount), c.Account)}
-}
-
-// splitAsk asks who divides the bill: with the family all of it is spent.
-func splitAsk(e grammar.Entry) Reply {
-	button := func(label string, amount ledger.Yen) Button {
-		return Button{Label: label + yen(amount), Text: spaced(e.Date.String(), e.Item, yen(amount), e.Account)}
-	}
-	return Reply{
-		Text:    "割り勘は、家族とですか、ほかの人とですか？家族となら全額を、ほかの人となら自分の分を記録します。\n" + notRecorded,
-		Buttons: []Button{button("全額 ", e.Total), button("自分の分 ", e.Amount)},
-	}
 }

@@ -84,7 +84,7 @@ func TestHelpWorks(t *testing.T) {
 // TestExamplesWork types the examples that are quoted in sentences.
 func TestExamplesWork(t *testing.T) {
 	var source []byte
-	for _, file := range []string{"wording.go", "wording_query.go", "wording_ask.go", "wording_family.go", "wording_correct.go", "wording_budget.go"} {
+	for _, file := range []string{"wording.go", "wording_query.go", "wording_ask.go", "wording_family.go", "wording_correct.go", "wording_choose.go", "wording_budget.go"} {
 		part, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

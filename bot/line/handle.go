@@ -143,7 +143,7 @@ func (h *handling) read() {
 		text = e.tap.data
 	}
 	h.message = h.door.bot.Read(bot.Message{
-		Event: what, Text: text, At: e.at, Direct: e.from.direct(), Addressed: e.message.addressed,
+		Event: what, Text: text, Chat: e.from.chat, At: e.at, Direct: e.from.direct(), Addressed: e.message.addressed,
 	})
 }
 

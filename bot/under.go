@@ -1,0 +1,162 @@
+package bot
+
+import (
+	"slices"
+
+	"ichido/internal/grammar"
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// Buttons under a record that put right what it could not know: a day that is yet to
+// come, a source that was not named, who paid a bill that was divided (split.go). They
+// are corrections: the old value is shown, and they can be taken back.
+
+// pressed is a button with an operation.
+type pressed struct {
+	target   *store.Receipt // under whose answer it stood
+	argument string
+	used     bool
+}
+
+// rowsUnder gives the rows of the answer under which the button stood as they were then
+// and are now, if they are still what they were.
+func (t *turn) rowsUnder(p pressed) (rows, then []ledger.Row, err error) {
+	if p.used {
+		return nil, nil, nil
+	}
+	for _, c := range p.target.Changes {
+		now, err := t.tx.Row(c.After.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		if now == nil || !now.Stands() || now.Item != c.After.Item || now.Type != c.After.Type {
+			return nil, nil, nil
+		}
+		rows, then = append(rows, *now), append(then, *c.After)
+	}
+	return rows, then, nil
+}
+
+// amend changes the rows and says so.
+func (t *turn) amend(changes ...ledger.Change) (Reply, error) {
+	applied, err := t.tx.Apply(changes...)
+	if err != nil {
+		return Reply{}, err
+	}
+	return t.corrected(changes, applied, nil)
+}
+
+// offerToday offers to move the rows that are dated ahead to the day on which they were
+// typed.
+func (t *turn) offerToday(a *answer, rows []ledger.Row) error {
+	if !slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.Date > t.today }) {
+		return nil
+	}
+	operation, err := t.tx.Operation(tapToday)
+	a.offer(todayButton(operation, t.today, t.today))
+	return err
+}
+
+// tapToday moves them there: the label names that day, whenever it is pressed.
+func (t *turn) tapToday(p pressed) (Reply, error) {
+	rows, then, err := t.rowsUnder(p)
+	if err != nil {
+		return Reply{}, err
+	}
+	typed := p.target.TypedAt().In(t.zone)
+	day := ledger.DateOf(typed)
+	var changes []ledger.Change
+	for i, row := range rows {
+		if row.Date > day && row.Date == then[i].Date {
+			after := row
+			after.Date, after.Time = day, ledger.TimeOf(day, typed, t.zone)
+			changes = append(changes, ledger.Change{Before: &rows[i], After: &after})
+		}
+	}
+	if changes == nil {
+		return Reply{Text: oldButton}, nil
+	}
+	return t.amend(changes...)
+}
+
+// mostSources is how many other sources are offered.
+const mostSources = 4
+
+// offerSources offers other accounts for a transfer of which the source was guessed.
+func (t *turn) offerSources(a *answer, row ledger.Row) error {
+	accounts, err := t.tx.Accounts()
+	if err != nil {
+		return err
+	}
+	operation, err := t.tx.Operation(tapSource)
+	if err != nil {
+		return err
+	}
+	taken := map[string]bool{}
+	names := []string{ledger.Cash, bank}
+	for _, account := range accounts {
+		names = append(names, account.Name)
+		if account.ID == row.Account || account.ID == row.ToAccount {
+			taken[account.Name] = true
+		}
+	}
+	for _, name := range names {
+		if !taken[name] && len(taken) < mostSources+2 {
+			taken[name] = true
+			if b := sourceButton(operation, name); len(b.Tap) <= maxTapData {
+				a.offer(b)
+			}
+		}
+	}
+	return nil
+}
+
+// tapSource lets the transfer come from another account.
+func (t *turn) tapSource(p pressed) (Reply, error) {
+	rows, then, err := t.rowsUnder(p)
+	if len(rows) != 1 || !t.isAccountName(p.argument) || err != nil {
+		return Reply{Text: oldButton}, err
+	}
+	row := rows[0]
+	source, err := t.accountOf(row.Member, p.argument)
+	if err != nil {
+		return Reply{}, err
+	}
+	if row.Type != ledger.Transfer || row.Account != then[0].Account || source == row.Account || source == row.ToAccount {
+		return Reply{Text: oldButton}, nil
+	}
+	after := row
+	after.Account = source
+	return t.amend(ledger.Change{Before: &row, After: &after})
+}
+
+// isAccountName says whether the household has, or may have, such an account.
+func (t *turn) isAccountName(name string) bool {
+	accounts, err := t.tx.Accounts()
+	known := func(a ledger.Account) bool { return a.Name == name }
+	return name == ledger.Cash || name == bank || err == nil && slices.ContainsFunc(accounts, known)
+}
+
+// offerUnder offers what can be put right in the rows that the answer is about.
+func (t *turn) offerUnder(a *answer, rows []ledger.Row, guessed bool) error {
+	if err := t.offerToday(a, rows); err != nil {
+		return err
+	}
+	if guessed && len(rows) == 1 {
+		return t.offerSources(a, rows[0])
+	}
+	return nil
+}
+
+// tellShares says of the divided bills among the rows what the whole was.
+func (t *turn) tellShares(a *answer, entries []grammar.Entry, rows []ledger.Row) error {
+	for i, e := range entries {
+		if isShare(e) && i < len(rows) {
+			if err := t.tellShare(a, e, rows[i], len(rows) == 1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package bot
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ichido/internal/grammar"
+	"ichido/internal/ledger"
+)
+
+// This file has what questions say where the words of the message are known, and the
+// labels of the buttons under them.
+
+// unclearAbout asks about {what} was understood, with an {example} of the person's own
+// words. Where that can't be made, unclearBecause has a sentence.
+var unclearAbout = map[grammar.Reason]string{
+	grammar.AmountOnly:    "{what}は、何のお金ですか？「{example}」のように送るか、品名だけを送ってください。",
+	grammar.ItemOnly:      "{what}は、いくらでしたか？「{example}」のように送るか、金額だけを送ってください。",
+	grammar.AccountOnly:   "{what}は、残高ですか、買ったものですか？買ったものなら「{example}」のように送るか、品名だけを送ってください。",
+	grammar.TwoAmounts:    "{what}の金額は、どれですか？「{example}」のように送るか、払った金額だけを送ってください。",
+	grammar.BadGrouping:   "{what}の金額の「,」の位置がわかりませんでした。「{example}」のように送るか、金額だけを送ってください。",
+	grammar.Decimal:       "{what}の金額の小数が読めませんでした。「{example}」のように、円の単位で送ってください。",
+	grammar.LetterDigit:   "{what}の金額に、数字ではない文字がまじっているようです。「{example}」のように、数字だけで送ってください。",
+	grammar.LeadingZero:   "{what}の金額が0で始まっていて、読めませんでした。「{example}」のように送ってください。",
+	grammar.ForeignMoney:  "外国のお金は記録できません。{what}は円でいくらでしたか？「{example}」のように送ってください。",
+	grammar.VagueAmount:   "{what}は、ちょうどいくらでしたか？「{example}」のように、決まった金額を送ってください。",
+	grammar.UnclearNumber: "{what}の金額が、どれかわかりませんでした。「{example}」のように送ってください。",
+	grammar.BeforeTax:     "{what}は、税込みでいくらでしたか？「{example}」のように、払った金額を送ってください。",
+	grammar.Discount:      "{what}は、割引のあと、いくらでしたか？「{example}」のように、払った金額を送ってください。",
+	grammar.Change:        "{what}は、おつりを引くと、いくらでしたか？「{example}」のように、払った金額を送ってください。",
+	grammar.NoDay:         "{what}は、何日のことですか？「{example}」のように送るか、日付だけを送ってください。",
+	grammar.VagueDate:     "{what}は、いつのことですか？「{example}」のように送るか、日付だけを送ってください。",
+	grammar.NoSuchDate:    "その日付はありません。{what}は、いつのことですか？「{example}」のように送るか、日付だけを送ってください。",
+	grammar.NotARow:       "{what}を家計簿につけますか？つけるなら「{example}」のように送ってください。",
+	grammar.IncomeOrNot:   "{what}は、入ったお金ですか、出たお金ですか？「{example}」のように送ってください。",
+	grammar.HowManyPeople: "{what}は、何人で割りますか？「{example}」のように送るか、人数だけを送ってください。",
+	grammar.WhichAccount:  "{what}は、どこからどこへのお金ですか？「{example}」のように送ってください。",
+}
+
+// boughtWith asks what was bought, where it can be nothing else.
+const boughtWith = "{what}は、何を買ったお金ですか？「{example}」のように送るか、品名だけを送ってください。"
+
+// orHalf is what a group is not told: half a record is talk there.
+var orHalf = regexp.MustCompile(`送るか、[^「」]*だけを送ってください`)
+
+// askedSentence puts the words into such a sentence.
+func askedSentence(sentence, what, example string) string {
+	return strings.NewReplacer("{what}", what, "{example}", example).Replace(sentence) + "\n" + notRecorded
+}
+
+// question asks about t.cmd.
+func (t *turn) question(spent bool) string {
+	c := &t.cmd
+	if i := slices.IndexFunc(c.Entries, isShare); i >= 0 {
+		return askedSentence(whoShared, spaced(shortened(c.Entries[i].Item), yen(c.Entries[i].Total)), "")
+	}
+	sentence := unclearAbout[c.Reason]
+	if boughtOnly(c, spent) {
+		sentence = boughtWith
+	}
+	if !t.message.Direct {
+		sentence = orHalf.ReplaceAllString(sentence, "送ってください")
+	}
+	what, example := t.inWords(c)
+	if read := t.parse(example, t.at); sentence == "" || what == "" || read.Kind != grammar.Record {
+		return unclear(*c)
+	}
+	return askedSentence(sentence, shortened(what), example)
+}
+
+// inWords says what the command is about, and gives an example of how to say it whole.
+func (t *turn) inWords(c *grammar.Command) (what, example string) {
+	amount := digits(c.Amount)
+	switch c.Reason {
+	case grammar.AmountOnly, grammar.AccountOnly:
+		if !c.HasAmount || c.Amount < 1 {
+			return "", ""
+		}
+		if what = yen(c.Amount); c.Account != "" {
+			what = accountName(c.Account) + "の" + what
+		}
+		return dayName(c.Date, cmpDate(c.Date, t.today)) + what, spaced(exampleItem(c.Amount), amount, c.Account)
+	case grammar.NoDay, grammar.VagueDate, grammar.NoSuchDate:
+		item := strings.TrimPrefix(c.Item, leadingPeriod.FindString(c.Item))
+		return item, spaced(shortDate(t.today, t.today), item, amount)
+	case grammar.NotARow:
+		item := t.plainItem(c.Item)
+		return item, spaced(item, amount)
+	case grammar.IncomeOrNot:
+		return spaced(c.Item, yen(c.Amount)), spaced(c.Item, "あげた", amount)
+	case grammar.HowManyPeople:
+		item := strings.TrimSuffix(c.Item, " 家族")
+		return item, spaced(item, amount, "4人で割り勘")
+	case grammar.WhichAccount:
+		return spaced(c.Item, yen(c.Amount)), bank + "から" + wallet + "に" + amount + "円"
+	}
+	if c.Reason == grammar.ItemOnly {
+		what = dayName(c.Date, cmpDate(c.Date, t.today))
+	}
+	return what + c.Item, spaced(c.Item, t.exampleAmount(c))
+}
+
+// cmpDate lets a day that was not named go without saying.
+func cmpDate(day, today ledger.Date) ledger.Date {
+	if day == 0 {
+		return day
+	}
+	return today
+}
+
+func digits(amount ledger.Yen) string { return strconv.FormatInt(int64(amount), 10) }
+
+// exampleItem is something that may cost so much.
+func exampleItem(amount ledger.Yen) string {
+	switch {
+	case amount < 300:
+		return "お茶"
+	case amount < 2000:
+		return "ランチ"
+	case amount < 10000:
+		return "スーパー"
+	case amount < 50000:
+		return "シャツ"
+	}
+	return "家賃"
+}
+
+// exampleAmount is what the command may be about, or some amount that the item may cost.
+func (t *turn) exampleAmount(c *grammar.Command) string {
+	choices := c.Choices
+	if before, ok := onlyPrice(c.Text); ok && c.Reason == grammar.BeforeTax {
+		choices = []ledger.Yen{before + before/10}
+	}
+	if len(choices) == 0 && c.Reason != grammar.ItemOnly {
+		for _, at := range mistyped.FindAllString(c.Text, -1) {
+			choices = append(choices, readings(c.Reason, narrow(at))...)
+		}
+	}
+	if len(choices) > 0 {
+		return digits(choices[0])
+	}
+	categories := t.parse(spaced(c.Item, "100円"), t.at).Entries
+	if len(categories) == 1 {
+		if amount, known := usually[categories[0].Category]; known {
+			return amount
+		}
+	}
+	return "900"
+}
+
+// usually is an amount that fits the category, for examples.
+var usually = map[ledger.Category]string{
+	ledger.Category("住居"): "80000", ledger.Category("光熱費"): "8000", ledger.Category("通信費"): "4000", ledger.Category("保険"): "5000",
+	ledger.Category("教育"): "10000", ledger.Category("衣服"): "3000", ledger.Category("家具・家電"): "20000", ledger.Category("車"): "5000",
+	ledger.Category("医療費"): "1500", ledger.Category("美容"): "5000", ledger.Category("交通費"): "320", ledger.Pay: "250000",
+}
+
+// Labels.
+
+const (
+	incomeLabel    = "収入"
+	balanceLabel   = "残高"
+	boughtLabel    = "買ったもの"
+	putLabel       = "入れたお金"
+	refundedLabel  = "返ってきたお金"
+	spentLabel     = "出たお金"
+	gotLabel       = "入ったお金"
+	gaveLabel      = "出たお金"
+	todayLabel     = "今日"
+	yesterdayLabel = "昨日"
+	recordLabel    = "記録する"
+	newLabel       = "新しく記録"
+	debitLabel     = "振替として記録"
+	notLabel       = "記録しない"
+	fromBankLabel  = "銀行から入れた"
+	savedLabel     = "いまためた"
+	familyLabel    = "家族で"
+	friendsLabel   = "友人と"
+)
+
+func taxLabel(rate int, amount ledger.Yen) string {
+	if rate == 0 {
+		return "そのまま " + yen(amount)
+	}
+	return fmt.Sprintf("%d%%込み %s", rate, yen(amount))
+}
+
+// choiceButton offers the choice. What it shows in the chat says all where the label
+// is only an amount.
+func choiceButton(c choice, operation string) Button {
+	shown := c.label
+	if strings.HasSuffix(c.label, "円") && !strings.Contains(c.label, " ") {
+		shown = c.text
+	}
+	return Button{Label: c.label, Text: shown, Tap: operation + ":" + c.text}
+}
+
+// Answers to questions.
+
+const (
+	notWanted = "わかりました。記録していません。"
+	whoShared = "{what}の割り勘は、家族とですか、友人とですか？家族となら全額を、友人となら自分の分を記録します。"
+)
+
+func alreadyRecorded(id ledger.RowID) string {
+	return fmt.Sprintf("もう記録してあります（受付 %s）。", id)
+}
+
+// Divided bills.
+
+// dividedLine says what the whole was.
+func dividedLine(e grammar.Entry) string {
+	up := ""
+	if e.Amount*ledger.Yen(e.People) != e.Total {
+		up = "（端数は切り上げ）"
+	}
+	return fmt.Sprintf("%s %s を%d人で割った1人分です%s。", e.Item, yen(e.Total), e.People, up)
+}
+
+func wholeButton(operation string, total ledger.Yen) Button {
+	return Button{Label: "全額払った " + yen(total), Text: "全額払った", Tap: operation + ":" + digits(total)}
+}
+
+// howToGetBack says how to note what friends give back.
+func howToGetBack(item string, amount ledger.Yen) string {
+	return fmt.Sprintf("返してもらったら「%s 返金 %s」のように送ってください。", item, digits(amount))
+}
+
+// What buttons under a record change.
+
+func todayButton(operation string, day, now ledger.Date) Button {
+	label := fmt.Sprintf("今日（%s）にする", shortDate(day, now))
+	return Button{Label: label, Text: label, Tap: operation}
+}
+
+func sourceButton(operation, account string) Button {
+	return Button{Label: accountName(account) + "から", Text: accountName(account) + "からに変更", Tap: operation + ":" + account}
+}
