@@ -83,7 +83,11 @@ func (t *turn) renameCategory() (Reply, error) {
 		return Reply{Text: refusal}, err
 	}
 	name := cleanName(t.cmd.Value)
-	if refusal, err := t.refuseCategory(name); refusal != "" || err != nil {
+	refusal, err = t.refuseCategory(name)
+	if refusal == categoryIsThere(name) {
+		refusal += "\n" + mergeInstead(from, name)
+	}
+	if refusal != "" || err != nil {
 		return Reply{Text: refusal}, err
 	}
 	if err := t.tx.Set(categorySetting+name, ownName(name)); err != nil {

@@ -110,6 +110,10 @@ func categoryIsThere(name string) string {
 	return fmt.Sprintf("「%s」というカテゴリは、もうあります。何も変えていません。", name)
 }
 
+func mergeInstead(from ledger.Category, name string) string {
+	return fmt.Sprintf("1つにまとめるなら「カテゴリ 統合 %s %s」と送ってください。", from, name)
+}
+
 func nameIsAccount(name string) string {
 	return fmt.Sprintf("「%s」は、お金のあるところの名前なので、カテゴリにはできません。何も変えていません。", name)
 }

@@ -37,10 +37,11 @@ func (l *line) namelessOrder(o *order) (Command, bool) {
 	return Command{}, false
 }
 
-// renameCategory makes the order to call a category otherwise. A name that
-// another category has would merge the two, which must be said.
+// renameCategory makes the order to call a category otherwise. A name that is that of
+// another category would merge the two; only if 名前変更 is said it can be that of one
+// that is not called so any more, which the household knows.
 func (l *line) renameCategory(o *order) (Command, bool) {
-	if len(o.names) != 2 || l.isCategoryName(o.names[1]) || o.names[0] == o.names[1] {
+	if len(o.names) != 2 || o.verb != renaming && l.isCategoryName(o.names[1]) || o.names[0] == o.names[1] {
 		return l.askCommand(), true
 	}
 	return Command{Kind: Setting, Setting: "category-rename", Item: o.names[0], Value: o.names[1]}, true
