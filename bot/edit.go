@@ -283,6 +283,9 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 	if len(rows) == 0 {
 		return a.reply(), nil
 	}
+	if rows, err = t.ownFirst(rows); err != nil {
+		return Reply{}, err
+	}
 	standing := slices.DeleteFunc(slices.Clone(rows), func(r ledger.Row) bool { return !r.Stands() })
 	quiet, err := t.smallPrint(n, rows, len(standing) == len(rows))
 	if err != nil {
@@ -297,4 +300,25 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 	}
 	a, err = t.withEffects(a, n, applied)
 	return a.reply(), err
+}
+
+// ownFirst puts those of the rows in front that a text of the message has made, and not
+// the answer to a question about it: their number stands for all.
+func (t *turn) ownFirst(rows []ledger.Row) ([]ledger.Row, error) {
+	texts, err := t.texts()
+	own := map[ledger.ReceiptNumber]bool{t.tx.Receipt().Number: true}
+	for _, r := range texts {
+		own[r.Number] = true
+	}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b ledger.Row) int {
+		switch {
+		case own[a.ID.Receipt] == own[b.ID.Receipt]:
+			return 0
+		case own[a.ID.Receipt]:
+			return -1
+		}
+		return 1
+	})
+	return rows, err
 }

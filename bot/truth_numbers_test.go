@@ -3,6 +3,7 @@ package bot
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,6 +108,9 @@ func (h *hearing) undoneAlready(m []string) error {
 	}
 	if rows := h.standing(m[1]); len(rows) > 0 {
 		return fmt.Errorf("%+v stand", rows)
+	}
+	if meant := regexp.MustCompile(`^(?:\D*|undo:)(\d+)`).FindStringSubmatch(h.said); meant != nil && meant[1] != strconv.Itoa(int(r.Number)) {
+		return errors.New("another number was meant")
 	}
 	struck := func(row ledger.Row) bool { return row.Voided && !row.Withdrawn && h.after.named(m[1], row) }
 	if rows := h.after.rowsOf(r.Number); len(rows) > 0 {
