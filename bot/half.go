@@ -95,7 +95,7 @@ func (t *turn) answerTo(q *store.Receipt) (text string, ok bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	isWord := t.cmd.Kind == grammar.Remark || t.cmd.Kind == grammar.Ask || isDay(t.cmd) // 残高 asks what there is
+	isWord := t.cmd.Kind == grammar.Remark || t.cmd.Kind == grammar.Ask || isDay(t.cmd) || isAccount(t.cmd) // 残高 asks what there is
 	for _, c := range choices {
 		if (isWord || strings.Contains(c.label, "→")) && c.means(t.message.Text) {
 			return c.text, true, nil
@@ -249,6 +249,12 @@ func (t *turn) inserted(was grammar.Command) (string, bool) {
 func isDay(c grammar.Command) bool {
 	return c.Kind == grammar.Query && c.Query == grammar.Summary && c.Period.From == c.Period.To && c.Period.From != 0 &&
 		c.Item == "" && c.Category == "" && c.Account == "" && c.Owner == "" && !c.Own
+}
+
+// isAccount says whether the message is an account word and nothing else, which by itself
+// asks what is there.
+func isAccount(c grammar.Command) bool {
+	return c.Kind == grammar.Query && c.Query == grammar.Balances && c.Account != ""
 }
 
 // longestItem is the length in runes of the longest item that is looked for.

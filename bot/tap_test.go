@@ -228,3 +228,17 @@ func TestCategoryButtonTeaches(t *testing.T) {
 	expectText(t, k.hear("taro", "お茶代 100"), "交際費／")
 	expectText(t, k.hear("taro", "給料 1000"), "収入／")
 }
+
+// The account from which such things are mostly paid is one button away, once.
+func TestHintedAccount(t *testing.T) {
+	k := newTalk(t)
+	k.clock = time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	k.hear("taro", "Suica残高 5000")
+	paid := k.hear("taro", "電車 180")
+	expectText(t, k.press("taro", paid, "Suicaで"), "直しました。電車 180円（財布→Suica）")
+	expectText(t, k.press("taro", paid, "Suicaで"), oldButton)
+	expectText(t, k.hear("taro", "Suica"), "4,820円")
+	edited := k.hear("taro", "電車 200")
+	k.hear("taro", "カードで払った")
+	expectText(t, k.press("taro", edited, "Suicaで"), oldButton)
+}

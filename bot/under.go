@@ -112,7 +112,27 @@ func (t *turn) offerSources(a *answer, row ledger.Row) error {
 	return nil
 }
 
-// tapSource lets the transfer come from another account.
+// offerHinted offers the account from which such a thing is mostly paid, if the household
+// has it and the message named none.
+func (t *turn) offerHinted(a *answer, e grammar.Entry, row ledger.Row) error {
+	accounts, err := t.tx.Accounts()
+	if e.Hint == "" || row.Type != ledger.Expense || err != nil {
+		return err
+	}
+	for _, account := range accounts {
+		if account.Name != e.Hint && !(isCard(e.Hint) && isCard(account.Name)) || account.ID == row.Account {
+			continue
+		}
+		operation, err := t.tx.Operation(tapSource)
+		if b := payButton(operation, account.Name); len(b.Tap) <= maxTapData {
+			a.offer(b)
+		}
+		return err
+	}
+	return nil
+}
+
+// tapSource lets the transfer or payment come from another account.
 func (t *turn) tapSource(p pressed) (Reply, error) {
 	rows, then, err := t.rowsUnder(p)
 	if len(rows) != 1 || !t.isAccountName(p.argument) || err != nil {
@@ -123,7 +143,7 @@ func (t *turn) tapSource(p pressed) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if row.Type != ledger.Transfer || row.Account != then[0].Account || source == row.Account || source == row.ToAccount {
+	if row.Account != then[0].Account || source == row.Account || source == row.ToAccount {
 		return Reply{Text: oldButton}, nil
 	}
 	after := row
@@ -143,8 +163,13 @@ func (t *turn) offerUnder(a *answer, rows []ledger.Row, guessed bool) error {
 	if err := t.offerToday(a, rows); err != nil {
 		return err
 	}
-	if guessed && len(rows) == 1 {
+	switch {
+	case len(rows) != 1:
+		return nil
+	case guessed:
 		return t.offerSources(a, rows[0])
+	case len(t.cmd.Entries) == 1:
+		return t.offerHinted(a, t.cmd.Entries[0], rows[0])
 	}
 	return nil
 }

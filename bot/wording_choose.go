@@ -236,6 +236,11 @@ func todayButton(operation string, day, now ledger.Date) Button {
 	return Button{Label: label, Text: label, Tap: operation}
 }
 
+// payButton offers an account from which the thing was paid.
+func payButton(operation, account string) Button {
+	return Button{Label: accountName(account) + "で", Text: accountName(account) + "で払った", Tap: operation + ":" + account}
+}
+
 func sourceButton(operation, account string) Button {
 	return Button{Label: accountName(account) + "から", Text: accountName(account) + "からに変更", Tap: operation + ":" + account}
 }

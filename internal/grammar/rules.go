@@ -44,6 +44,7 @@ var rules = []rule{
 	{"between accounts", readBetween},
 	{"wallet", readWallet},
 	{"balance", readBalance},
+	{"account alone", readAccountAlone},
 	{"query", readQuery},
 	{"stray command", readStray},
 	{"not a row", readUnsafe},

@@ -223,6 +223,21 @@ func (l *line) stated(a span, account string) (Command, bool) {
 	return c, true
 }
 
+// readAccountAlone reads an account word alone, as 財布 alone is read: what is there?
+func readAccountAlone(l *line) (Command, bool) {
+	account := ""
+	for i := range l.spans {
+		switch s := &l.spans[i]; {
+		case s.kind == accountSpan && account == "":
+			account = s.name
+		case s.kind == spaceSpan, s.kind == punctSpan, account != "" && l.str(s.from, s.to) == "は":
+		default:
+			return Command{}, false
+		}
+	}
+	return Command{Kind: Query, Query: Balances, Account: account}, account != ""
+}
+
 // readBalance reads an account with 残高, with an amount or without. The word
 // 残高 without an account asks for all of them.
 func readBalance(l *line) (Command, bool) {
