@@ -80,7 +80,7 @@ func (l *line) unitEnds(kind unitKind, i, end int) bool {
 		return false // 8420円引き落とし
 	}
 	last := l.at(end - 1)
-	if last == latin || last == katakana || kind == unitForeign {
+	if last == latin || last == digit || last == katakana || kind == unitForeign {
 		return l.at(end) != last
 	}
 	return true
