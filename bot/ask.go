@@ -26,11 +26,8 @@ type choice struct {
 	fits func(*grammar.Command) bool
 }
 
-// LINE's limits: see bot/line/render.go.
-const (
-	maxChoices = 13
-	maxTapData = 300
-)
+// maxChoices is how many buttons are seen under an answer.
+const maxChoices = 13
 
 // ask says what is unclear and offers what may be meant; nothing is recorded.
 func (t *turn) ask() (Reply, error) {
@@ -90,9 +87,7 @@ func (t *turn) offerChoices(a *answer, choices []choice) error {
 	}
 	operation, err := t.tx.Operation(tapChoose)
 	for _, c := range choices {
-		if b := choiceButton(c, operation); len(b.Tap) <= maxTapData {
-			a.offer(b)
-		}
+		a.offer(choiceButton(c, operation))
 	}
 	return err
 }

@@ -1,10 +1,18 @@
 // Package bot is the conversation: what one message does to the household's
 // ledger and what is said about it. It knows no LINE and no HTTP.
 //
-// The table in commands.go says what there is to say to the bot; each family of
-// commands has a file of its own; every sentence is in wording.go,
-// in wording_query.go where something is told, in wording_family.go where people
-// and chats come and go and, where nothing is done or told, in wording_ask.go.
+// The table in commands.go says what there is to say to the bot, that in tap.go what
+// its buttons do; each family of commands has a file of its own. Every sentence is in
+// one of these:
+//
+//	wording.go         names, money, dates; records, balances and what is taken back; notices
+//	wording_correct.go what is put right, by a correction, a button or an edit
+//	wording_query.go   answers to questions about the ledger
+//	wording_budget.go  budgets
+//	wording_words.go   settings: taught words, own categories and accounts, the wallet
+//	wording_family.go  people and chats that come and go
+//	wording_ask.go     the help, small talk, what can't be done, questions back
+//	wording_choose.go  questions back with the person's own words, and what answers them
 package bot
 
 import (
@@ -216,7 +224,17 @@ func (a *answer) add(lines ...string) {
 	}
 }
 
-func (a *answer) offer(buttons ...Button) { a.buttons = append(a.buttons, buttons...) }
+// maxTapData is how many bytes a button can carry: see bot/line/render.go.
+const maxTapData = 300
+
+// offer adds buttons, without those that can't be carried.
+func (a *answer) offer(buttons ...Button) {
+	for _, b := range buttons {
+		if len(b.Tap) <= maxTapData {
+			a.buttons = append(a.buttons, b)
+		}
+	}
+}
 
 func (a *answer) reply() Reply {
 	return Reply{Text: strings.Join(a.lines, "\n"), Buttons: a.buttons}

@@ -292,16 +292,17 @@ func (t *turn) offerCorrections(a *answer, c grammar.Command, rows []ledger.Row)
 
 // tapCorrect does to the row what the text says about which was asked, if nothing has
 // happened to the row since.
-func (t *turn) tapCorrect(asked *store.Receipt, argument string, used bool) (Reply, error) {
-	id, err := ledger.ParseRowID(argument)
-	if used || asked.Asked == "" || err != nil {
+func (t *turn) tapCorrect(p pressed) (Reply, error) {
+	asked := p.target
+	id, err := ledger.ParseRowID(p.argument)
+	if p.used || asked.Asked == "" || err != nil {
 		return Reply{Text: oldButton}, nil
 	}
 	row, err := t.tx.Row(id)
 	if row == nil || err != nil {
 		return Reply{Text: oldButton}, err
 	}
-	p, err := t.pastOf(*row)
+	past, err := t.pastOf(*row)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -309,7 +310,7 @@ func (t *turn) tapCorrect(asked *store.Receipt, argument string, used bool) (Rep
 	if err := t.asCorrection(&c); err != nil {
 		return Reply{}, err
 	}
-	if c.Kind != grammar.Correct || !row.Stands() || p.touched(id, asked.Number) {
+	if c.Kind != grammar.Correct || !row.Stands() || past.touched(id, asked.Number) {
 		return Reply{Text: oldButton}, nil
 	}
 	if err := t.tx.UseUp(tapChoose, asked); err != nil { // it was a correction and nothing new

@@ -20,15 +20,24 @@ const (
 	tapSource   = "source"   // let the transfer of the answer's receipt come from the account named behind the operation
 )
 
-// taps perform the operations that do something to rows or questions. undo and redo, which
-// take back a whole receipt, have no entry.
+// pressed is a button with an operation.
+type pressed struct {
+	target   *store.Receipt // under whose answer it stood
+	argument string         // what stands behind the operation
+	used     bool           // it has been pressed before
+}
+
+// taps perform the operations, by their verbs.
 func taps() map[string]func(*turn, pressed) (Reply, error) {
 	return map[string]func(*turn, pressed) (Reply, error){
-		tapCorrect: func(t *turn, p pressed) (Reply, error) { return t.tapCorrect(p.target, p.argument, p.used) },
-		tapCategory: func(t *turn, p pressed) (Reply, error) {
-			return t.tapCategory(p.target, ledger.Category(p.argument), p.used)
-		},
-		tapChoose: (*turn).choose, tapWhole: (*turn).tapWhole, tapToday: (*turn).tapToday, tapSource: (*turn).tapSource,
+		tapUndo:     (*turn).tapUndo,
+		tapRedo:     (*turn).tapRedo,
+		tapCorrect:  (*turn).tapCorrect,
+		tapCategory: (*turn).tapCategory,
+		tapChoose:   (*turn).choose,
+		tapWhole:    (*turn).tapWhole,
+		tapToday:    (*turn).tapToday,
+		tapSource:   (*turn).tapSource,
 	}
 }
 
@@ -37,26 +46,26 @@ func (t *turn) tap() (Reply, error) {
 	operation, argument := splitTap(t.message.Text)
 	verb, _, _ := strings.Cut(operation, ":")
 	perform := taps()[verb]
-	if perform == nil && verb != tapUndo && verb != tapRedo {
+	if perform == nil {
 		return Reply{Text: oldButton}, nil
 	}
 	_, target, state, err := t.tx.Consume(operation)
-	if err != nil {
-		return Reply{}, err
+	if state == store.UnknownOperation || err != nil {
+		return Reply{Text: oldButton}, err
 	}
-	switch {
-	case state == store.UnknownOperation:
-		return Reply{Text: oldButton}, nil
-	case perform != nil:
-		return perform(t, pressed{target, argument, state == store.UsedOperation})
-	case state == store.UsedOperation:
-		return t.already(target)
+	return perform(t, pressed{target, argument, state == store.UsedOperation})
+}
+
+func (t *turn) tapUndo(p pressed) (Reply, error) { return t.tapBack(p, store.Strike) }
+func (t *turn) tapRedo(p pressed) (Reply, error) { return t.tapBack(p, store.Redo) }
+
+// tapBack takes back all that the answer's receipt did.
+func (t *turn) tapBack(p pressed, kind store.Kind) (Reply, error) {
+	if p.used {
+		return t.already(p.target)
 	}
-	t.tx.Receipt().Kind = store.Strike
-	if verb == tapRedo {
-		t.tx.Receipt().Kind = store.Redo
-	}
-	return t.takeBack(target.Number)
+	t.tx.Receipt().Kind = kind
+	return t.takeBack(p.target.Number)
 }
 
 // splitTap parts verb:number:nonce from what stands behind it.
@@ -68,61 +77,28 @@ func splitTap(data string) (operation, argument string) {
 	return strings.Join(parts[:3], ":"), parts[3]
 }
 
-// tapCategory gives the row another category, if it is still the row under which
-// the button stood.
-func (t *turn) tapCategory(target *store.Receipt, category ledger.Category, used bool) (Reply, error) {
+// tapCategory gives the row another category, and teaches it for the item.
+func (t *turn) tapCategory(p pressed) (Reply, error) {
+	category := ledger.Category(p.argument)
 	n, err := t.names()
 	if err != nil {
 		return Reply{}, err
 	}
-	if used || len(target.Changes) != 1 || !n.categories.Known(category) {
-		return Reply{Text: oldButton}, nil
-	}
-	then := target.Changes[0].After
-	now, err := t.tx.Row(then.ID)
-	if err != nil {
+	rows, _, err := t.rowsUnder(p)
+	switch {
+	case err != nil:
 		return Reply{}, err
-	}
-	if now == nil || !now.Stands() || now.Item != then.Item || now.Type != then.Type || !hasCategory(*now) {
+	case len(rows) != 1 || !hasCategory(rows[0]) || !n.categories.Known(category):
 		return Reply{Text: oldButton}, nil
-	}
-	row := *now
-	if n.category(row) == string(category) {
+	case n.category(rows[0]) == p.argument:
 		return Reply{Text: isAlready(category)}, nil
 	}
-	after := row
+	if _, err := t.teach(rows[0].Item, category); err != nil {
+		return Reply{}, err
+	}
+	after := rows[0]
 	after.Category = category
-	applied, err := t.tx.Apply(ledger.Change{Before: &row, After: &after})
-	if err != nil {
-		return Reply{}, err
-	}
-	t.tx.Receipt().Kind = store.Correct
-	if _, err := t.teach(row.Item, category); err != nil {
-		return Reply{}, err
-	}
-	return t.recategorised(row, applied)
-}
-
-func (t *turn) recategorised(before ledger.Row, applied store.Applied) (Reply, error) {
-	n, err := t.names()
-	if err != nil {
-		return Reply{}, err
-	}
-	a := answer{}
-	a.add(categoryChanged(n, before, applied.Rows[0]))
-	a.add(settingsNow(t.tx.Receipt().Settings)...)
-	quiet, err := t.smallPrint(n, applied.Rows, false)
-	if err != nil {
-		return Reply{}, err
-	}
-	a.add(quiet)
-	operation, err := t.tx.Operation(tapUndo)
-	if err != nil {
-		return Reply{}, err
-	}
-	a.offer(undoCategoryButton(operation))
-	err = t.offerCategories(&a, n, applied.Rows)
-	return a.reply(), err
+	return t.amend(ledger.Change{Before: &rows[0], After: &after})
 }
 
 // offerUndo offers to take back what this receipt did.

@@ -5,19 +5,11 @@ import (
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
-	"ichido/store"
 )
 
 // Buttons under a record that put right what it could not know: a day that is yet to
 // come, a source that was not named, who paid a bill that was divided (split.go). They
 // are corrections: the old value is shown, and they can be taken back.
-
-// pressed is a button with an operation.
-type pressed struct {
-	target   *store.Receipt // under whose answer it stood
-	argument string
-	used     bool
-}
 
 // rowsUnder gives the rows of the answer under which the button stood as they were then
 // and are now, if they are still what they were.
@@ -104,9 +96,7 @@ func (t *turn) offerSources(a *answer, row ledger.Row) error {
 	for _, name := range names {
 		if !taken[name] && len(taken) < mostSources+2 {
 			taken[name] = true
-			if b := sourceButton(operation, name); len(b.Tap) <= maxTapData {
-				a.offer(b)
-			}
+			a.offer(sourceButton(operation, name))
 		}
 	}
 	return nil
@@ -124,9 +114,7 @@ func (t *turn) offerHinted(a *answer, e grammar.Entry, row ledger.Row) error {
 			continue
 		}
 		operation, err := t.tx.Operation(tapSource)
-		if b := payButton(operation, account.Name); len(b.Tap) <= maxTapData {
-			a.offer(b)
-		}
+		a.offer(payButton(operation, account.Name))
 		return err
 	}
 	return nil

@@ -135,10 +135,6 @@ func categoryButton(c ledger.Category, operation string) Button {
 	return Button{Label: "→" + string(c), Text: string(c) + "に変更", Tap: operation + ":" + string(c)}
 }
 
-func undoCategoryButton(operation string) Button {
-	return Button{Label: "変更を取り消す", Text: "カテゴリの変更を取り消す", Tap: operation}
-}
-
 func categoryChanged(n *names, before, after ledger.Row) string {
 	return fmt.Sprintf("カテゴリを変えました。%s：%s→%s", rowLine(n, after), n.category(before), n.category(after))
 }
