@@ -1,8 +1,12 @@
 package store
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -19,38 +23,69 @@ const (
 	UsedOperation                   // pressed before
 )
 
-// Operation returns what a button under the answer to this event carries: the
-// verb, the receipt's number and a random part, joined by colons. Each works once.
+// Operation returns what a button under the answer to this event carries, before it is
+// sealed: the verb, the receipt's number and its nonce, joined by colons. An argument may
+// be put behind it with another colon. Each verb works once.
 func (tx *Tx) Operation(verb string) (string, error) {
 	if tx.receipt == nil {
 		return "", errNoEvent
 	}
-	if tx.receipt.Nonce == nil {
-		tx.receipt.Nonce = newNonce()
-	}
+	tx.receipt.makeNonce()
 	return operation(verb, tx.receipt), nil
 }
 
-// Consume uses up the operation of a pressed button. target is the receipt under
-// whose answer the button was; nil for an unknown one.
+// Seal returns the operation as it leaves the house, with or without an argument: a code
+// over verb and argument stands instead of the nonce, which nobody is told. So a button
+// does what it was made to do and nothing else, whatever a client makes of it.
+func (tx *Tx) Seal(draft string) (string, error) {
+	if tx.receipt == nil {
+		return "", errNoEvent
+	}
+	verb, _, _, argument := parseOperation(draft)
+	behind, ok := strings.CutPrefix(draft, operation(verb, tx.receipt))
+	if !ok || len(tx.receipt.Nonce) == 0 {
+		return "", fmt.Errorf("sealing what is no operation of receipt %d", tx.receipt.Number)
+	}
+	return fmt.Sprintf("%s:%d:%s%s", verb, tx.receipt.Number, tx.receipt.seal(verb, argument), behind), nil
+}
+
+// Consume uses up the operation of a pressed button, whatever its argument. target is the
+// receipt under whose answer the button was; nil for an unknown one.
 func (tx *Tx) Consume(data string) (verb string, target *Receipt, state OperationState, err error) {
 	if tx.receipt == nil {
 		return "", nil, UnknownOperation, errNoEvent
 	}
-	verb, number := parseOperation(data)
+	verb, number, _, _ := parseOperation(data)
 	if number == 0 {
 		return "", nil, UnknownOperation, nil
 	}
 	target, err = tx.ReceiptByNumber(number)
-	if target == nil || err != nil || len(target.Nonce) == 0 || operation(verb, target) != data {
+	if target == nil || err != nil || !target.Carries(data) {
 		return "", nil, UnknownOperation, err
 	}
-	state, err = tx.useUp(data)
+	state, err = tx.useUp(operation(verb, target))
 	return verb, target, state, err
 }
 
+// Carries says whether a button under the answer to the receipt carries the data. The
+// first versions did not seal.
+func (r *Receipt) Carries(data string) bool {
+	verb, _, code, argument := parseOperation(data)
+	prefix := fmt.Sprintf("%s:%d:%s", verb, r.Number, code)
+	return len(r.Nonce) > 0 && (data == prefix || strings.HasPrefix(data, prefix+":")) &&
+		(hmac.Equal([]byte(code), []byte(r.seal(verb, argument))) || hmac.Equal([]byte(code), []byte(hex.EncodeToString(r.Nonce))))
+}
+
+// seal is the code over what an operation of the receipt's does.
+func (r *Receipt) seal(verb, argument string) string {
+	code := hmac.New(sha256.New, r.Nonce)
+	io.WriteString(code, verb+":"+argument) // never fails
+	return hex.EncodeToString(code.Sum(nil)[:8])
+}
+
 // UseUp uses up the buttons with the verb under the answer to the receipt, as if one
-// had been pressed. Of an answer without buttons it does nothing.
+// had been pressed. Of an answer without buttons, to which nothing was asked either, it
+// does nothing.
 func (tx *Tx) UseUp(verb string, r *Receipt) error {
 	if tx.receipt == nil {
 		return errNoEvent
@@ -87,20 +122,23 @@ func operation(verb string, r *Receipt) string {
 	return fmt.Sprintf("%s:%d:%x", verb, r.Number, r.Nonce)
 }
 
-func parseOperation(data string) (verb string, number ledger.ReceiptNumber) {
-	parts := strings.Split(data, ":")
-	if len(parts) != 3 {
-		return "", 0
+// parseOperation parts verb:number:code and perhaps :argument. The number is 0 if it is none.
+func parseOperation(data string) (verb string, number ledger.ReceiptNumber, code, argument string) {
+	parts := strings.SplitN(data, ":", 4)
+	if len(parts) < 3 {
+		return "", 0, "", ""
 	}
 	n, err := strconv.ParseUint(parts[1], 10, 63)
 	if err != nil {
-		return "", 0
+		return "", 0, "", ""
 	}
-	return parts[0], ledger.ReceiptNumber(n)
+	return parts[0], ledger.ReceiptNumber(n), parts[2], strings.Join(parts[3:], "")
 }
 
-func newNonce() []byte {
-	nonce := make([]byte, 8)
-	rand.Read(nonce) // never fails
-	return nonce
+// makeNonce makes the secret from which the codes of the receipt's buttons come.
+func (r *Receipt) makeNonce() {
+	if r.Nonce == nil {
+		r.Nonce = make([]byte, 8)
+		rand.Read(r.Nonce) // never fails
+	}
 }

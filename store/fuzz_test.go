@@ -19,7 +19,7 @@ func FuzzDecode(f *testing.F) {
 	receipt := &Receipt{Number: 7, Scope: "line", Key: "k", Digest: NewDigest("x"), At: row.Time, Now: row.Time, Member: 1,
 		Kind: Record, Changes: []ledger.Change{{After: row}}, Dates: []ledger.Date{20261130}}
 	edit := &Receipt{Number: 8, Scope: "line", At: row.Time, Now: row.Time, MessageID: "m", About: Edited, Typed: row.Time.Add(-time.Hour), Kind: Correct,
-		Changes: []ledger.Change{{Before: row, After: row}}, Settings: []SettingChange{{"wallet", "", "shared"}}, Nonce: newNonce()}
+		Changes: []ledger.Change{{Before: row, After: row}}, Settings: []SettingChange{{"wallet", "", "shared"}}, Nonce: []byte("12345678")}
 	for _, record := range []any{
 		toReceiptRecord(receipt), toReceiptRecord(edit), toRowRecord(row), &accountRecord{Name: ledger.Cash},
 		&memberRecord{Person: "U1", Named: true, Left: 1, Moved: 2},

@@ -24,6 +24,7 @@ func (tx *Tx) Ask(chat, text string) error {
 		return errNoEvent
 	}
 	tx.receipt.Asked = text
+	tx.receipt.makeNonce() // even without buttons it can be used up
 	open, err := tx.question(chat)
 	if tx.receipt.Member == 0 || err != nil || open != nil && open.TypedAt().After(tx.receipt.TypedAt()) {
 		return err

@@ -98,7 +98,7 @@ func TestUseUp(t *testing.T) {
 	s := storetest.New(t)
 	var button string
 	r, _ := storetest.Submit(t, s, lunch("a"), func(tx *store.Tx) (err error) {
-		button, err = tx.Operation("choose")
+		button, err = sealed(tx, "choose", ":x")
 		return err
 	})
 	plain, _ := storetest.Submit(t, s, lunch("b"), storetest.RecordLunch)
@@ -106,6 +106,19 @@ func TestUseUp(t *testing.T) {
 	storetest.Submit(t, s, lunch("d"), func(tx *store.Tx) error {
 		if _, _, state, err := tx.Consume(button); state != store.UsedOperation || err != nil {
 			t.Errorf("the button is %v, %v", state, err)
+		}
+		return nil
+	})
+}
+
+// What was asked can be used up though no button was under it.
+func TestUseUpAQuestionWithoutButtons(t *testing.T) {
+	s := storetest.New(t)
+	question, _ := storetest.Submit(t, s, lunch("a"), func(tx *store.Tx) error { return tx.Ask("chat", "ランチ") })
+	storetest.Submit(t, s, lunch("b"), func(tx *store.Tx) error { return tx.UseUp("choose", &question) })
+	storetest.Submit(t, s, lunch("c"), func(tx *store.Tx) error {
+		if used, err := tx.Used("choose", &question); !used || err != nil {
+			t.Errorf("it is used up: %t, %v", used, err)
 		}
 		return nil
 	})

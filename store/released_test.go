@@ -86,8 +86,8 @@ func family(t *testing.T, s *store.Store) {
 	storetest.Submit(t, s, storetest.Said("unsent", "e", after(4)), storetest.Hear("e"))
 	storetest.Submit(t, s, storetest.Unsent("unsent", after(5)), storetest.Hear())
 	put("buttons", after(6), func(tx *store.Tx) error {
-		button, err := tx.Operation("undo")
-		used, err2 := tx.Operation("redo")
+		button, err := sealed(tx, "undo", "")
+		used, err2 := sealed(tx, "redo", "")
 		return errors.Join(err, err2, tx.SetFact(factButton, button), tx.SetFact(factUsed, used), tx.Set("wallet", "shared"))
 	})
 	put("press", after(7), func(tx *store.Tx) error {

@@ -80,12 +80,12 @@ func TestOperations(t *testing.T) {
 	s := storetest.New(t)
 	var undo, category, second string
 	storetest.Submit(t, s, lunch("a"), func(tx *store.Tx) (err error) {
-		undo, err = tx.Operation("undo")
-		category, _ = tx.Operation("category")
+		undo, err = sealed(tx, "undo", "")
+		category, _ = sealed(tx, "category", ":食費")
 		return err
 	})
 	storetest.Submit(t, s, lunch("b"), func(tx *store.Tx) (err error) {
-		second, err = tx.Operation("undo")
+		second, err = sealed(tx, "undo", "")
 		return err
 	})
 	if !strings.HasPrefix(undo, "undo:1:") || second[7:] == undo[7:] {
@@ -114,20 +114,52 @@ func TestOperations(t *testing.T) {
 	press("1", undo, true, store.FreshOperation, "undo", 1)
 	press("2", undo, false, store.FreshOperation, "undo", 1)
 	press("3", undo, false, store.UsedOperation, "undo", 1)
-	press("4", category, false, store.FreshOperation, "category", 1)
-	press("5", second, false, store.FreshOperation, "undo", 2)
-	for _, data := range []string{"", "undo", "undo:1", "undo:1:", "undo:01" + undo[6:], undo + "0", undo + ":x", "undo:99" + undo[6:], "undo:2" + undo[6:], "undo:3:", "undo:-1:x"} {
+	forged := []string{"", "undo", "undo:1", "undo:1:", "undo:01" + undo[6:], undo + "0", undo + ":x", "undo:99" + undo[6:], "undo:2" + undo[6:], "undo:3:", "undo:-1:x"}
+	forged = append(forged, // a code is for what it was made for
+		"redo"+undo[4:], "category"+undo[4:], "undo"+category[8:], strings.TrimSuffix(category, ":食費"), strings.Replace(category, "食費", "娯楽", 1),
+		category+"x", category+":x", strings.Replace(category, "食費", "", 1), strings.ToUpper(undo))
+	for _, data := range forged {
 		press("x"+data, data, false, store.UnknownOperation, "", 0)
 	}
+	press("4", category, false, store.FreshOperation, "category", 1)
+	press("5", second, false, store.FreshOperation, "undo", 2)
 	err := s.Update(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Operation("undo")
 		_, _, _, err2 := tx.Consume(category)
-		if err == nil || err2 == nil {
-			t.Errorf("outside of an event: %v, %v", err, err2)
+		_, err3 := tx.Seal(category)
+		if err == nil || err2 == nil || err3 == nil {
+			t.Errorf("outside of an event: %v, %v, %v", err, err2, err3)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// sealed is what a button under the answer to the event carries.
+func sealed(tx *store.Tx, verb, behind string) (string, error) {
+	operation, err := tx.Operation(verb)
+	if err != nil {
+		return "", err
+	}
+	return tx.Seal(operation + behind)
+}
+
+// Nothing is sealed but what the receipt itself has made.
+func TestSealsOnlyItsOwn(t *testing.T) {
+	s := storetest.New(t)
+	var first string
+	storetest.Submit(t, s, lunch("a"), func(tx *store.Tx) (err error) {
+		first, err = tx.Operation("undo")
+		return err
+	})
+	storetest.Submit(t, s, lunch("b"), func(tx *store.Tx) error {
+		for _, draft := range []string{first, "", "undo", "undo:2:", "undo:2:" + first[7:]} {
+			if data, err := tx.Seal(draft); err == nil {
+				t.Errorf("%q is sealed: %s", draft, data)
+			}
+		}
+		return nil
+	})
 }
