@@ -67,25 +67,25 @@ var accounts = wordTable[string]{
 }.index()
 
 // payWords may hang on an account and are taken with it.
-var payWords = wordTable[bool]{true: "払い 支払い 支払 決済 一括 一括払い 払 振替 振込 振り込み 自動引き落とし"}.index()
+var payWords = wordSet("払い 支払い 支払 決済 一括 一括払い 払 振替 振込 振り込み 自動引き落とし")
 
 // accountActs may hang on an account and keep their own meaning.
-var accountActs = wordTable[bool]{true: "入金 チャージ 残高 引き落とし 引落し 引落 引き落し 請求 へ"}.index()
+var accountActs = wordSet("入金 チャージ 残高 引き落とし 引落し 引落 引き落し 請求 へ")
 
 // doubtfulAccounts are ordinary words as well: they name an account only in a
 // line about a top-up or a balance.
 var doubtfulAccounts = wordTable[string]{"Suica": "スイカ"}.index()
 
 func (l *line) scanDoubtfulAccount(i int) (span, bool) {
-	n, end, ok := doubtfulAccounts.trie.longest(l.low, i, nil)
+	name, end, ok := doubtfulAccounts.at(l.low, i)
 	if !ok || !l.aboutAccount && !l.paysFare(end) || !l.accountStarts(i) || l.at(end) == kanji {
 		return span{}, false
 	}
-	return span{kind: accountSpan, from: i, to: end, name: doubtfulAccounts.values[n]}, true
+	return span{kind: accountSpan, from: i, to: end, name: name}, true
 }
 
 // fares are paid with what doubtfulAccounts name.
-var fares = wordTable[bool]{true: "電車 バス 地下鉄 メトロ モノレール 自販機 運賃 乗り越し"}.index()
+var fares = wordSet("電車 バス 地下鉄 メトロ モノレール 自販機 運賃 乗り越し")
 
 // paysFare says whether a doubtful account that ends at end is named as a means
 // of payment: バス 220 スイカで.
@@ -95,7 +95,7 @@ func (l *line) paysFare(end int) bool {
 		return false
 	}
 	for i := range l.low {
-		if _, _, ok := fares.trie.longest(l.low, i, func(_, e int) bool { return l.endsWord(e) }); ok && l.startsWord(i) {
+		if _, _, ok := fares.atIf(l.low, i, func(_ bool, e int) bool { return l.endsWord(e) }); ok && l.startsWord(i) {
 			return true
 		}
 	}
@@ -105,7 +105,7 @@ func (l *line) paysFare(end int) bool {
 // speaksOfAccount says whether a word of accountActs stands anywhere.
 func (l *line) speaksOfAccount() bool {
 	for i := range l.low {
-		if _, end, ok := accountActs.trie.longest(l.low, i, nil); ok && end > i+1 {
+		if _, end, ok := accountActs.at(l.low, i); ok && end > i+1 {
 			return true
 		}
 	}
@@ -115,19 +115,18 @@ func (l *line) speaksOfAccount() bool {
 // scanAccount reads the name of an account that stands for itself: カード is
 // none in 図書カード or カードケース.
 func (l *line) scanAccount(i int) (span, bool) {
-	n, end, ok := accounts.trie.longest(l.low, i, func(_, end int) bool { return l.accountEnds(end) })
+	name, end, ok := accounts.atIf(l.low, i, func(_ string, end int) bool { return l.accountEnds(end) })
 	if !ok || !l.accountStarts(i) || l.isAccountThing(end) {
 		return span{}, false
 	}
-	return span{kind: accountSpan, from: i, to: l.pastPayWord(end), name: accounts.values[n]}, true
+	return span{kind: accountSpan, from: i, to: l.pastPayWord(end), name: name}, true
 }
 
 // accountThings behind an account and の are what was paid for: カードの年会費.
-var accountThings = wordTable[bool]{true: "手数料 振込手数料 年会費 会費 再発行 発行 更新料 維持 ケース カバー フィルム"}.index()
+var accountThings = wordSet("手数料 振込手数料 年会費 会費 再発行 発行 更新料 維持 ケース カバー フィルム")
 
 func (l *line) isAccountThing(i int) bool {
-	_, _, ok := accountThings.trie.longest(l.low, i+1, nil)
-	return ok && l.rune(i) == 'の'
+	return l.rune(i) == 'の' && accountThings.startsAt(l.low, i+1)
 }
 
 func (l *line) accountStarts(i int) bool {
@@ -148,14 +147,14 @@ func (l *line) accountEnds(end int) bool {
 	if next == kana {
 		return isParticle(l.rune(end)) || l.has(end, "から") || l.has(end, "まで") || l.has(end, "だった") || l.has(end, "だよ") || l.has(end, "じゃ")
 	}
-	_, _, pays := payWords.trie.longest(l.low, end, func(_, e int) bool { return l.endsWord(e) })
-	_, _, acts := accountActs.trie.longest(l.low, end, func(_, e int) bool { return l.endsWord(e) })
+	_, _, pays := payWords.atIf(l.low, end, func(_ bool, e int) bool { return l.endsWord(e) })
+	_, _, acts := accountActs.atIf(l.low, end, func(_ bool, e int) bool { return l.endsWord(e) })
 	return pays || acts
 }
 
 // categoryIndex finds the categories by name.
 var categoryIndex = func() *wordIndex[ledger.Category] {
-	x := &wordIndex[ledger.Category]{trie: newTrie()}
+	x := newWordIndex[ledger.Category]()
 	for _, c := range ledger.Categories {
 		x.add(c, string(c)+" "+categoryNames[c])
 	}
@@ -171,22 +170,24 @@ var categoryNames = map[ledger.Category]string{
 
 // scanCategory reads the name of a category that no other word touches.
 func (l *line) scanCategory(i int) (span, bool) {
-	n, end, ok := categoryIndex.trie.longest(l.low, i, func(_, end int) bool { return l.isolated(i, end) || l.at(end) == kana || l.politeFollows(end) || l.categoryTail(end) })
+	c, end, ok := categoryIndex.atIf(l.low, i, func(_ ledger.Category, end int) bool {
+		return l.isolated(i, end) || l.at(end) == kana || l.politeFollows(end) || l.categoryTail(end)
+	})
 	if !ok || !l.isolatedBefore(i) {
 		return l.scanLooseCategory(i)
 	}
-	return span{kind: categorySpan, from: i, to: end, name: string(categoryIndex.values[n])}, true
+	return span{kind: categorySpan, from: i, to: end, name: string(c)}, true
 }
 
 // looseCategories name a category only where blanks stand around them.
 var looseCategories = wordTable[ledger.Category]{"子ども": "子供 こども", "家具・家電": "家電 家具", "娯楽": "趣味 レジャー"}.index()
 
 func (l *line) scanLooseCategory(i int) (span, bool) {
-	n, end, ok := looseCategories.trie.longest(l.low, i, nil)
+	c, end, ok := looseCategories.at(l.low, i)
 	if !ok || l.at(i-1) != blank || l.at(end) != blank {
 		return span{}, false
 	}
-	return span{kind: categorySpan, from: i, to: end, name: string(looseCategories.values[n])}, true
+	return span{kind: categorySpan, from: i, to: end, name: string(c)}, true
 }
 
 func (l *line) isolatedBefore(i int) bool {

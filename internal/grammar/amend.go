@@ -46,11 +46,11 @@ func (l *line) ends(i int) (set [endings]bool, ok bool) {
 			i++
 			continue
 		}
-		n, end, ok := amendEndings.trie.longest(l.low, i, nil)
+		what, end, ok := amendEndings.at(l.low, i)
 		if !ok {
 			return set, false
 		}
-		set[amendEndings.values[n]] = true
+		set[what] = true
 		i = end
 	}
 	return set, true

@@ -83,7 +83,7 @@ func (l *line) joint(at int) (to int, joined bool) {
 		if l.spans[i].kind != v.kind {
 			continue
 		}
-		if _, ok := replacing.word(strings.TrimFunc(string(l.low[l.spans[i].to:v.from]), isNameEdge)); ok {
+		if replacing.has(strings.TrimFunc(string(l.low[l.spans[i].to:v.from]), isNameEdge)) {
 			return l.spans[i].to, true
 		}
 	}
@@ -123,7 +123,7 @@ func cutFromNow(s string) string {
 }
 
 // replacing are the words between an old value and the new one.
-var replacing = wordTable[bool]{true: "を から は間違いで が間違いで は間違い が間違い は間違いで本当は を間違えて の間違いで は誤りで は違って"}.index()
+var replacing = wordSet("を から は間違いで が間違いで は間違い が間違い は間違いで本当は を間違えて の間違いで は誤りで は違って")
 
 // takeHead reads the text in front of the value: an item, and the old value if
 // the two are joined. It is false if there is anything else.

@@ -25,8 +25,11 @@ func (t *text) smallNumber(i int) (n, end int) {
 	for end < i+longest && t.at(end) == kanji && isNumeralRune(t.rune(end)) {
 		end++
 	}
+	if end == i {
+		return 0, i
+	}
 	num := t.until(end).readNumeral(i)
-	if end == i || num.fault != "" || num.value > 99 || isNumeralRune(t.rune(end)) {
+	if num.fault != "" || num.value > 99 || isNumeralRune(t.rune(end)) {
 		return 0, i
 	}
 	return int(num.value), num.end
@@ -105,7 +108,7 @@ func (l *line) yearThen(i, year int) (span, bool) {
 	if s, ok := l.monthDay(i, year); ok {
 		return s, true
 	}
-	if n, end, ok := nameKinds.trie.longest(l.low, i, nil); ok && nameKinds.values[n] != monthKind {
+	if kind, end, ok := nameKinds.at(l.low, i); ok && kind != monthKind {
 		return span{kind: wordSpan, to: end}, true
 	}
 	return wholeYear(i, year)
@@ -138,7 +141,7 @@ func (l *line) monthDay(i, year int) (span, bool) {
 		return span{}, false
 	}
 	dayOfMonth, dend := l.smallNumber(end + 1)
-	kind, kindEnd, named := nameKinds.trie.longest(l.low, end+1, nil)
+	kind, kindEnd, named := nameKinds.at(l.low, end+1)
 	switch {
 	case dend > end+1 && l.has(dend, "日"):
 		return l.resolve(dend+1, year, month, dayOfMonth)
@@ -148,7 +151,7 @@ func (l *line) monthDay(i, year int) (span, bool) {
 			return noDay(end + 2)
 		}
 		return day(end+2, p.To)
-	case named && nameKinds.values[kind] == partKind:
+	case named && kind == partKind:
 		return span{kind: counterSpan, to: kindEnd}, true
 	case named:
 		return span{kind: wordSpan, to: kindEnd}, true
@@ -284,11 +287,10 @@ func distance(l *line, i int) (span, bool) {
 	if end == i {
 		return span{}, false
 	}
-	u, uend, ok := distances.trie.longest(l.low, end, nil)
+	d, uend, ok := distances.at(l.low, end)
 	if !ok {
 		return span{}, false
 	}
-	d := distances.values[u]
 	switch {
 	case d[0] != 0:
 		return day(uend, l.today.AddDays(-n*d[0]))
@@ -302,7 +304,7 @@ func distance(l *line, i int) (span, bool) {
 // time behind it.
 func scanClock(l *line, i int) (span, bool) {
 	start := i
-	if _, end, ok := dayParts.trie.longest(l.low, i, nil); ok && (l.startsWord(i) || l.afterSpan()) {
+	if _, end, ok := dayParts.at(l.low, i); ok && (l.startsWord(i) || l.afterSpan()) {
 		start = end
 	}
 	if s, ok := l.ago(i); ok {
@@ -325,15 +327,15 @@ func scanClock(l *line, i int) (span, bool) {
 }
 
 // dayParts may stand in front of an hour.
-var dayParts = wordTable[bool]{true: "午前 午後 朝 早朝 未明 昼 お昼 夕方 夜 深夜 夜中 昨夜"}.index()
+var dayParts = wordSet("午前 午後 朝 早朝 未明 昼 お昼 夕方 夜 深夜 夜中 昨夜")
 
 // agoUnits are lengths of time before now that end on the same day.
-var agoUnits = wordTable[bool]{true: "分前 時間前 時間半前 分くらい前 分ほど前 時間くらい前 時間ほど前"}.index()
+var agoUnits = wordSet("分前 時間前 時間半前 分くらい前 分ほど前 時間くらい前 時間ほど前")
 
 // ago reads 5分前 and 1時間前.
 func (l *line) ago(i int) (span, bool) {
 	_, end := l.smallNumber(i)
-	_, uend, ok := agoUnits.trie.longest(l.low, end, nil)
+	_, uend, ok := agoUnits.at(l.low, end)
 	return span{kind: clockSpan, from: i, to: uend}, ok && end > i && l.at(i-1) != digit
 }
 

@@ -3,9 +3,7 @@ package grammar
 import "ichido/internal/ledger"
 
 // handings stand between the money that was handed over and the change.
-var handings = wordTable[bool]{
-	true: "で を払って を出して を渡して 払って 支払って 出して だして 渡して 払い 払ったら 出したら 渡したら 払った 支払った 出した 渡した の",
-}.index()
+var handings = wordSet("で を払って を出して を渡して 払って 支払って 出して だして 渡して 払い 払ったら 出したら 渡したら 払った 支払った 出した 渡した の")
 
 // settleChange takes out what came back as change, and what was handed over if
 // the price is named as well. What was handed over alone is no price: 5000円で
@@ -74,7 +72,7 @@ func (l *line) handedOver(i int) bool {
 		return false
 	}
 	s := &l.spans[n]
-	if _, ok := handings.word(string(l.low[s.from:s.to])); ok {
+	if _, ok := handings.whole(l.low[s.from:s.to]); ok {
 		s.used = true
 	}
 	return s.used && s.kind != amountSpan

@@ -8,20 +8,18 @@ import (
 
 // gifts are income when they were received and expense when they were given;
 // alone they are neither.
-var gifts = wordTable[bool]{true: "お年玉 おとしだま お小遣い おこづかい 小遣い 仕送り お祝い 祝い金 お祝い金"}.index()
+var gifts = wordSet("お年玉 おとしだま お小遣い おこづかい 小遣い 仕送り お祝い 祝い金 お祝い金")
 
 // givenGifts alone are expense; who says that he got one has an income.
-var givenGifts = wordTable[bool]{
-	true: "結婚祝い 結婚祝 出産祝い 出産祝 入学祝い 入学祝 入園祝い 卒業祝い 卒業祝 就職祝い 就職祝 合格祝い 成人祝い 成人祝 誕生日祝い 新築祝い 新築祝 開店祝い 快気祝い 還暦祝い 内祝い " +
-		"ご祝儀 祝儀 香典 お香典 御香典 お見舞い 見舞金 お見舞い金 餞別 お餞別 謝礼 謝礼金 お礼金 寸志 お車代",
-}.index()
+var givenGifts = wordSet("結婚祝い 結婚祝 出産祝い 出産祝 入学祝い 入学祝 入園祝い 卒業祝い 卒業祝 就職祝い 就職祝 合格祝い 成人祝い 成人祝 誕生日祝い 新築祝い 新築祝 開店祝い 快気祝い 還暦祝い 内祝い " +
+	"ご祝儀 祝儀 香典 お香典 御香典 お見舞い 見舞金 お見舞い金 餞別 お餞別 謝礼 謝礼金 お礼金 寸志 お車代")
 
 // unclearIncomes alone may be income or not.
-var unclearIncomes = wordTable[bool]{true: "給料日 入金 振込 振り込み 年金 振込み 振り込まれた バイト アルバイト パート 副業 保険金 払戻金"}.index()
+var unclearIncomes = wordSet("給料日 入金 振込 振り込み 年金 振込み 振り込まれた バイト アルバイト パート 副業 保険金 払戻金")
 
 // refundCosts are paid because something is sent back; beside 返品 they may be
 // that cost, or what was given back of it.
-var refundCosts = wordTable[bool]{true: "送料 返送料 配送料 手数料 着払い 運賃"}.index()
+var refundCosts = wordSet("送料 返送料 配送料 手数料 着払い 運賃")
 
 // claimRefunds takes the words of a refund that stand apart out of the item,
 // if a word is left to be it: 返金 シャツ 2000, シャツを返品 2000.
@@ -112,7 +110,7 @@ func (l *line) classify(e *Entry, r region, d deeds) Reason {
 func (l *line) isGift(pieces []piece, d *deeds) bool {
 	for _, p := range pieces {
 		for i := p.from; i < p.to; i++ {
-			_, end, ok := gifts.trie.longest(l.low, i, nil)
+			_, end, ok := gifts.at(l.low, i)
 			if !ok || end != p.to {
 				continue
 			}
@@ -143,7 +141,7 @@ func (l *line) leads(r region) bool {
 
 func (l *line) isOneOf(index *wordIndex[bool], pieces []piece) bool {
 	for _, p := range pieces {
-		if _, ok := index.word(string(l.low[p.from:p.to])); ok {
+		if _, ok := index.whole(l.low[p.from:p.to]); ok {
 			return true
 		}
 	}

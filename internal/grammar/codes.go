@@ -146,7 +146,7 @@ func scanNamedNumber(l *line, i int) (span, bool) {
 	}
 	end, _, ok := words.at(&l.text, i)
 	if !ok {
-		_, end, ok = dayNames.trie.longest(l.low, i, nil)
+		_, end, ok = dayNames.at(l.low, i)
 	}
 	return span{kind: wordSpan, from: i, to: end}, ok
 }

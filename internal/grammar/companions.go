@@ -3,9 +3,7 @@ package grammar
 import "strings"
 
 // crowds are people of whom nobody knows how many they are.
-var crowds = wordTable[bool]{
-	true: "みんな 皆 皆んな みな 全員 友達 友人 友だち 同僚 仲間 家族 会社の人 先輩たち 後輩たち 同期 親戚 両親 子供たち 子どもたち ママ友 メンバー friends everyone",
-}.index()
+var crowds = wordSet("みんな 皆 皆んな みな 全員 友達 友人 友だち 同僚 仲間 家族 会社の人 先輩たち 後輩たち 同期 親戚 両親 子供たち 子どもたち ママ友 メンバー friends everyone")
 
 // companions finds with whom a bill is divided: the names in front of と at the
 // word of division, the span at. It takes them out of the item. sure is false if
@@ -110,7 +108,7 @@ func (l *line) namesIn(from, to int) (names []string, self, sure bool) {
 			continue
 		}
 		name := strings.TrimSpace(l.str(start, i))
-		_, crowd := crowds.word(name)
+		crowd := crowds.has(name)
 		switch {
 		case isSelf(name):
 			self = true

@@ -28,11 +28,11 @@ func (l *line) trendMonths() int {
 }
 
 // perDayWords say that the budget is to be divided by the days that are left.
-var perDayWords = wordTable[bool]{true: "1日あたり 1日当たり 一日あたり 一日当たり 1日につき 一日につき 日割り 日割りで"}.index()
+var perDayWords = wordSet("1日あたり 1日当たり 一日あたり 一日当たり 1日につき 一日につき 日割り 日割りで")
 
 // scanPerDay reads 1日あたり, which is not the first of a month.
 func scanPerDay(l *line, i int) (span, bool) {
-	_, end, ok := perDayWords.trie.longest(l.low, i, nil)
+	_, end, ok := perDayWords.at(l.low, i)
 	if !ok || l.at(i-1) == digit {
 		return span{}, false
 	}
@@ -67,8 +67,7 @@ func (l *line) isWordAfter(i int) bool {
 	if i+1 == len(l.spans) || l.spans[i+1].kind != wordSpan {
 		return false
 	}
-	_, _, ok := queryFillers.trie.longest(l.low, l.spans[i+1].from, nil)
-	return !ok
+	return !queryFillers.startsAt(l.low, l.spans[i+1].from)
 }
 
 // compares says whether the line with a word of comparison is about the ledger:

@@ -63,9 +63,7 @@ var eras = wordTable[int]{2018: "令和 r", 1988: "平成 h", 1925: "昭和 s"}.
 var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 いつか 半年前 数日前 数ヶ月前 数年前 数週間前 何日か前"}.index()
 
 // dayNames begin with a word for a day, but are people, places and plants.
-var dayNames = wordTable[bool]{
-	true: "今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 四十九日 水曜どうでしょう 月曜から夜ふかし 金曜ロードショー 日曜大工 日曜学校 日曜版 日曜礼拝 土曜学校 土曜授業 土曜保育 土曜教室 あしたば 十日えびす 十日戎",
-}.index()
+var dayNames = wordSet("今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 四十九日 水曜どうでしょう 月曜から夜ふかし 金曜ロードショー 日曜大工 日曜学校 日曜版 日曜礼拝 土曜学校 土曜授業 土曜保育 土曜教室 あしたば 十日えびす 十日戎")
 
 // datePattern recognises one way to write a day or a period.
 type datePattern func(l *line, i int) (span, bool)
@@ -113,11 +111,11 @@ func (l *line) skipWeekday(i int, d ledger.Date) int {
 }
 
 // timesOfDay may stand behind a date. They say nothing more about the day.
-var timesOfDay = wordTable[bool]{true: "の朝 の昼 のお昼 の夕方 の夜 の晩 の午前中 の午後 の深夜 の夜中 朝 昼 夜 夕方 晩 午前中 深夜 分 付 付け"}.index()
+var timesOfDay = wordSet("の朝 の昼 のお昼 の夕方 の夜 の晩 の午前中 の午後 の深夜 の夜中 朝 昼 夜 夕方 晩 午前中 深夜 分 付 付け")
 
 // skipTimeOfDay skips の夜 behind a date, but not in 昨日の夜食.
 func (l *line) skipTimeOfDay(i int) int {
-	_, end, ok := timesOfDay.trie.longest(l.low, i, func(_, end int) bool {
+	_, end, ok := timesOfDay.atIf(l.low, i, func(_ bool, end int) bool {
 		return !isWord(l.at(end)) || strings.ContainsRune("にはの", l.rune(end)) || l.rune(i) == 'の' && l.isNewWord(i+1, end)
 	})
 	if !ok {
@@ -136,11 +134,8 @@ func (l *line) isNewWord(i, end int) bool {
 // wordAt looks a word up that stands alone: kana goes on only with a particle,
 // letters not at all.
 func wordAt[V any](l *line, index *wordIndex[V], i int) (value V, end int, ok bool) {
-	n, end, ok := index.trie.longest(l.low, i, func(_, end int) bool { return l.dateWordEnds(i, end) })
-	if !ok || !l.dateWordStarts(i) {
-		return value, i, false
-	}
-	return index.values[n], end, true
+	value, end, ok = index.atIf(l.low, i, func(_ V, end int) bool { return l.dateWordEnds(i, end) })
+	return value, end, ok && l.dateWordStarts(i)
 }
 
 func (l *line) dateWordStarts(i int) bool {
@@ -160,7 +155,7 @@ func (l *line) dateWordEnds(i, end int) bool {
 
 // isDayName says whether a name begins at i, and not a day with a child behind it.
 func (l *line) isDayName(i int) bool {
-	_, end, ok := dayNames.trie.longest(l.low, i, nil)
+	_, end, ok := dayNames.at(l.low, i)
 	return ok && !(l.rune(end-1) == '子' && (l.rune(end) == 'ど' || l.rune(end) == '供'))
 }
 
@@ -309,7 +304,7 @@ func (l *line) longerWord(i int) bool {
 
 // eraDate reads R8/6/29 and 令和8年6月29日.
 func eraDate(l *line, i int) (span, bool) {
-	n, end, ok := eras.trie.longest(l.low, i, nil)
+	before, end, ok := eras.at(l.low, i)
 	if !ok || isWord(l.at(i-1)) && l.at(i-1) == l.at(i) {
 		return span{}, false
 	}
@@ -320,7 +315,7 @@ func eraDate(l *line, i int) (span, bool) {
 	if yend == end {
 		return span{}, false
 	}
-	year += eras.values[n]
+	year += before
 	if strings.ContainsRune("/.-", l.rune(yend)) && l.at(i) == latin {
 		return l.slashed(yend, year, l.rune(yend))
 	}

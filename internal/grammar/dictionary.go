@@ -71,6 +71,12 @@ func (d *dictionary) at(t *text, i int) (end int, w meaning, ok bool) {
 	return d.within(t, i, len(t.raw))
 }
 
+// startsAt says whether a word of the dictionary begins at i.
+func (d *dictionary) startsAt(t *text, i int) bool {
+	_, _, ok := d.at(t, i)
+	return ok
+}
+
 // within is at for a range that ends at to, where a word ends as well.
 func (d *dictionary) within(t *text, i, to int) (end int, w meaning, ok bool) {
 	index, end, ok := d.trie.longest(t.key, i, func(_, end int) bool {
@@ -83,10 +89,8 @@ func (d *dictionary) within(t *text, i, to int) (end int, w meaning, ok bool) {
 }
 
 // modifiers stand in front of words in katakana and say nothing of the category.
-var modifiers = wordTable[bool]{
-	true: "スノー レイン ヘア ランニング ウォーキング ミニ ベビー キッズ メンズ レディース クリスマス バレンタイン ハロウィン サマー ウィンター スポーツ プレミアム " +
-		"オーガニック クラフト ブラック ホワイト レッド ブルー ピンク グリーン ダブル シングル セミダブル ロング ショート ビーチ ガーデン オフィス デジタル ホット フレッシュ ドライ ポータブル コードレス ワイヤレス",
-}.index()
+var modifiers = wordSet("スノー レイン ヘア ランニング ウォーキング ミニ ベビー キッズ メンズ レディース クリスマス バレンタイン ハロウィン サマー ウィンター スポーツ プレミアム " +
+	"オーガニック クラフト ブラック ホワイト レッド ブルー ピンク グリーン ダブル シングル セミダブル ロング ショート ビーチ ガーデン オフィス デジタル ホット フレッシュ ドライ ポータブル コードレス ワイヤレス")
 
 // compound reads a whole run of katakana that is made of words of one category,
 // and of modifiers in front of them, as a word of it: アイスコーヒー is food,
@@ -115,7 +119,7 @@ func (d *dictionary) part(t *text, i, to int) (end int, w meaning, ok bool) {
 	if index, end, ok := d.trie.longest(t.key, i, inside); ok && end-i >= shortest {
 		return end, d.words[index], true
 	}
-	_, end, ok = modifiers.trie.longest(t.raw, i, inside)
+	_, end, ok = modifiers.atIf(t.raw, i, func(_ bool, end int) bool { return inside(0, end) })
 	return end, meaning{}, ok
 }
 

@@ -72,7 +72,7 @@ func (l *line) doubtHalf() {
 }
 
 // pointDeeds behind a number of points say that they were money off.
-var pointDeeds = wordTable[bool]{true: "使用 利用 引き 引いて 分引き 値引き 充当 使った 使いました 使って 払い 支払い を使用 を利用 を使った を使って"}.index()
+var pointDeeds = wordSet("使用 利用 引き 引いて 分引き 値引き 充当 使った 使いました 使って 払い 支払い を使用 を利用 を使った を使って")
 
 // doubtPoints asks whether points that were used were already taken off.
 func (l *line) doubtPoints() {
@@ -111,7 +111,7 @@ func (l *line) spentPoints(i int, number *span) bool {
 		return false
 	}
 	s := &l.spans[n]
-	_, end, ok := pointDeeds.trie.longest(l.low, s.from, nil)
+	_, end, ok := pointDeeds.at(l.low, s.from)
 	if !ok {
 		return false
 	}

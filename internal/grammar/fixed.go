@@ -29,7 +29,7 @@ var fixedWords = []struct {
 }
 
 var fixedIndex = func() *wordIndex[Command] {
-	x := &wordIndex[Command]{trie: newTrie()}
+	x := newWordIndex[Command]()
 	for _, row := range fixedWords {
 		x.add(row.command, row.words)
 	}
@@ -43,7 +43,7 @@ func readFixed(l *line) (Command, bool) {
 	if from == to {
 		return l.readSign()
 	}
-	if c, ok := fixedIndex.word(string(l.low[from:to])); ok {
+	if c, ok := fixedIndex.whole(l.low[from:to]); ok {
 		return c, true
 	}
 	if l.isLaughter(from, to) {
@@ -70,19 +70,17 @@ func (l *line) isLaughter(from, to int) bool {
 }
 
 // demands may stand behind the name of an order.
-var demands = wordTable[bool]{
-	true: "して してください して下さい します しといて お願い お願いします おねがい おねがいします ください 下さい ちょうだい 頂戴 出して だして 見せて みせて 教えて おしえて 取って とって したい できる 欲しい ほしい me please を の が は で に ファイル データ",
-}.index()
+var demands = wordSet("して してください して下さい します しといて お願い お願いします おねがい おねがいします ください 下さい ちょうだい 頂戴 出して だして 見せて みせて 教えて おしえて 取って とって したい できる 欲しい ほしい me please を の が は で に ファイル データ")
 
 // fixedDemand reads an order or a call for help with a demand behind it:
 // バックアップお願い.
 func (l *line) fixedDemand(from, to int) (Command, bool) {
-	n, i, ok := fixedIndex.trie.longest(l.low, from, nil)
-	if !ok || fixedIndex.values[n].Kind != Order && fixedIndex.values[n].Kind != Help {
+	c, i, ok := fixedIndex.at(l.low, from)
+	if !ok || c.Kind != Order && c.Kind != Help {
 		return Command{}, false
 	}
 	for i < to {
-		_, end, found := demands.trie.longest(l.low, i, nil)
+		_, end, found := demands.at(l.low, i)
 		switch {
 		case found:
 			i = end
@@ -92,20 +90,20 @@ func (l *line) fixedDemand(from, to int) (Command, bool) {
 			return Command{}, false
 		}
 	}
-	return fixedIndex.values[n], true
+	return c, true
 }
 
 // openings may stand in front of small talk.
-var openings = wordTable[bool]{true: "あ あっ おっと はい うん ごめん ごめんね ごめんなさい すみません すいません"}.index()
+var openings = wordSet("あ あっ おっと はい うん ごめん ごめんね ごめんなさい すみません すいません")
 
 // fixedBehind reads small talk behind an opening: ごめんね間違えた.
 func (l *line) fixedBehind(from, to int) (Command, bool) {
-	_, end, ok := openings.trie.longest(l.low, from, nil)
+	_, end, ok := openings.at(l.low, from)
 	if !ok {
 		return Command{}, false
 	}
 	end, to = l.trimTo(end, max(end, to), isPhraseLetter)
-	c, ok := fixedIndex.word(string(l.low[end:to]))
+	c, ok := fixedIndex.whole(l.low[end:to])
 	return c, ok && c.Kind == Remark
 }
 
@@ -145,7 +143,7 @@ func (l *line) fixedWithNumber(from, to int) (Command, bool) {
 		from++
 	}
 	from, to = l.trimTo(from, to, isPhraseLetter)
-	c, ok := fixedIndex.word(string(l.low[from:to]))
+	c, ok := fixedIndex.whole(l.low[from:to])
 	switch {
 	case !ok || c.Kind == Remark:
 		return Command{}, false

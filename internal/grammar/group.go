@@ -41,11 +41,11 @@ func (l *line) actsInGroup(c *Command) bool {
 // isHelp says whether the line is the word ヘルプ: 使い方 and メニュー are talk.
 func (l *line) isHelp() bool {
 	from, to := l.trimTo(0, len(l.raw), isPhraseRune)
-	_, ok := helpWords.word(string(l.low[from:to]))
+	_, ok := helpWords.whole(l.low[from:to])
 	return ok
 }
 
-var helpWords = wordTable[bool]{true: "ヘルプ へるぷ help"}.index()
+var helpWords = wordSet("ヘルプ へるぷ help")
 
 // onlyPeople says whether no row has an item but somebody: 子どもは500円 may be
 // what a ticket costs.
@@ -55,9 +55,7 @@ func (l *line) onlyPeople(rows []Entry) bool {
 
 // plainUndo are the words of undo and redo that nobody says to the family:
 // 消して may be about the light.
-var plainUndo = wordTable[bool]{
-	true: "取消 取り消し 取消し 取り消して 取消して 取り消す とりけし 削除 削除して 削除する undo delete 元に戻す もとに戻す 元に戻して もとに戻して 復元 redo restore",
-}.index()
+var plainUndo = wordSet("取消 取り消し 取消し 取り消して 取消して 取り消す とりけし 削除 削除して 削除する undo delete 元に戻す もとに戻す 元に戻して もとに戻して 復元 redo restore")
 
 // undoesPlainly says whether the undo is named by a word of its own, and what it
 // is about may be a row: 予約の取り消し and アプリを削除して are not.
@@ -67,7 +65,7 @@ func (l *line) undoesPlainly(c *Command) bool {
 		return l.asksUndo()
 	}
 	word := string(l.low[m.from:m.to])
-	if _, plain := plainUndo.word(word); !plain {
+	if plain := plainUndo.has(word); !plain {
 		return false
 	}
 	return c.Item == "" || l.knownIn() && !strings.HasSuffix(word, "して")
@@ -75,8 +73,7 @@ func (l *line) undoesPlainly(c *Command) bool {
 
 // asksUndo says whether a fixed phrase has the word: 取り消しお願いします.
 func (l *line) asksUndo() bool {
-	_, _, ok := plainUndo.trie.longest(l.low, l.skipBlank(0), nil)
-	return ok
+	return plainUndo.startsAt(l.low, l.skipBlank(0))
 }
 
 // correctsPlainly says whether the correction names itself as one and says what
@@ -120,7 +117,7 @@ func (l *line) hasYen() bool {
 
 // plainQueries are the words of queries that are commands anywhere; レポート and
 // リスト are words of school and shopping as well.
-var plainQueries = wordTable[bool]{true: "家計簿 一覧 残高 残高確認 残高照会 予算 balance budget"}.index()
+var plainQueries = wordSet("家計簿 一覧 残高 残高確認 残高照会 予算 balance budget")
 
 // besideQuery are the marks whose words may stand in a query of a group.
 var besideQuery = []mark{queryWord, listWord, balanceWord, budgetWord, trendWord, categoryWord, total, politeWord, wallet}
@@ -133,7 +130,7 @@ func (l *line) namesQuery() bool {
 	for i := range l.spans {
 		switch s := &l.spans[i]; {
 		case s.kind == markSpan && slices.Contains(besideQuery, s.mark):
-			_, plain := plainQueries.word(string(l.low[s.from:s.to]))
+			_, plain := plainQueries.whole(l.low[s.from:s.to])
 			named = named || plain
 		case s.kind == periodSpan:
 			named = named || l.isRecentMonth(s)

@@ -30,12 +30,12 @@ const (
 func (l *line) phrase(table *wordIndex[part]) (parts []part, numbers, ok bool) {
 	amounts := l.find(amountSpan)
 	for i := 0; i < len(l.raw); {
-		n, end, found := table.trie.longest(l.low, i, func(_, end int) bool { return l.at(end-1) != latin || l.at(end) != latin })
+		what, end, found := table.atIf(l.low, i, func(_ part, end int) bool { return l.at(end-1) != latin || l.at(end) != latin })
 		switch {
 		case len(amounts) > 0 && l.spans[amounts[0]].from == i:
 			i, amounts, numbers = l.spans[amounts[0]].to, amounts[1:], true
 		case found:
-			parts, i = append(parts, table.values[n]), end
+			parts, i = append(parts, what), end
 		case l.at(i) == digit:
 			i, numbers = i+1, true
 		case isWord(l.at(i)) && l.at(i) != other:
@@ -210,6 +210,4 @@ func readSharing(l *line) (Command, bool) {
 }
 
 // sharers in front of 財布 make it the wallet of all.
-var sharers = wordTable[bool]{
-	true: "共有 共同 共用 共通 家 家族 家族みんな うち 我が家 わが家 みんな 皆 全員 家計 夫婦 二人 ふたり 2人 our shared family",
-}.index()
+var sharers = wordSet("共有 共同 共用 共通 家 家族 家族みんな うち 我が家 わが家 みんな 皆 全員 家計 夫婦 二人 ふたり 2人 our shared family")

@@ -42,9 +42,12 @@ func (l *line) pieces(from, to int) []piece {
 
 // itemOf joins pieces to the text of an item, each run of blanks to one.
 func (l *line) itemOf(pieces []piece) string {
+	if len(pieces) == 1 {
+		return oneBlank(l.str(pieces[0].from, pieces[0].to))
+	}
 	parts := make([]string, 0, len(pieces))
 	for _, p := range pieces {
-		parts = append(parts, strings.Fields(l.str(p.from, p.to))...)
+		parts = append(parts, oneBlank(l.str(p.from, p.to)))
 	}
 	return strings.Join(parts, " ")
 }

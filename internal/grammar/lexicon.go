@@ -408,11 +408,10 @@ func (l *line) fits(w where, i, end int) bool {
 }
 
 // politeWords may hang on the word of a command.
-var politeWords = wordTable[bool]{true: "見せ みせ 教え おしえ 表示 出して 確認 ください 下さい お願い おねがい いくら"}.index()
+var politeWords = wordSet("見せ みせ 教え おしえ 表示 出して 確認 ください 下さい お願い おねがい いくら")
 
 func (l *line) politeFollows(end int) bool {
-	_, _, ok := politeWords.trie.longest(l.low, end, nil)
-	return ok
+	return politeWords.startsAt(l.low, end)
 }
 
 // afterSpan says whether something other than a word was recognised directly

@@ -8,9 +8,7 @@ import (
 )
 
 // nameWords stand in front of a new name of the sender.
-var nameWords = wordTable[bool]{
-	true: "名前 なまえ お名前 私の名前 わたしの名前 僕の名前 ぼくの名前 俺の名前 自分の名前 ニックネーム 私のニックネーム 呼び名 表示名 name my_name nickname",
-}.index()
+var nameWords = wordSet("名前 なまえ お名前 私の名前 わたしの名前 僕の名前 ぼくの名前 俺の名前 自分の名前 ニックネーム 私のニックネーム 呼び名 表示名 name my_name nickname")
 
 // nameThings have a name on them, or are made of one: 名前 シール 500 is a row.
 var nameThings = []string{
@@ -19,9 +17,7 @@ var nameThings = []string{
 }
 
 // nameVerbs change a name.
-var nameVerbs = wordTable[bool]{
-	true: "変更 変更して 変更する 変更します 変更したい 変えて 変える 変えます 変えたい かえて かえる かえたい 設定 設定して 設定する 設定したい 登録 登録して 登録する して する します したい 直して なおして 直したい change",
-}.index()
+var nameVerbs = wordSet("変更 変更して 変更する 変更します 変更したい 変えて 変える 変えます 変えたい かえて かえる かえたい 設定 設定して 設定する 設定したい 登録 登録して 登録する して する します したい 直して なおして 直したい change")
 
 // nameTails may stand behind a new name.
 var nameTails = []string{"でお願いします", "でおねがいします", "と呼んで", "って呼んで", "といいます", "と言います", "と申します", "です", "だよ", "ください", "下さい", "お願いします"}
@@ -34,7 +30,7 @@ func readName(l *line) (Command, bool) {
 	if c, ok := l.readCallMe(); ok {
 		return c, true
 	}
-	_, end, ok := nameWords.trie.longest(l.low, start, nil)
+	_, end, ok := nameWords.at(l.low, start)
 	if !ok || l.marked(undoWord, redoWord) != nil || l.first(urlSpan) != nil || l.first(codeSpan) != nil {
 		return Command{}, false
 	}
@@ -120,7 +116,7 @@ func (l *line) nameBehind(end int) (value string, ok bool) {
 		}
 		rest = rest[len("は"):]
 	case isWord(l.at(end)) && scriptOf(r) != other || l.at(end) == digit:
-		if n, verbEnd, found := nameVerbs.trie.longest(l.low, end, nil); found && nameVerbs.values[n] {
+		if _, verbEnd, found := nameVerbs.at(l.low, end); found {
 			rest = string(l.raw[verbEnd:])
 			if rest != "" && !isNameEdge(l.raw[verbEnd]) {
 				return "", false
@@ -135,7 +131,7 @@ func (l *line) nameBehind(end int) (value string, ok bool) {
 // nameInto reads 花子に変更 and 変更 花子 behind 名前を.
 func nameInto(rest string, mayNameIt bool) (string, bool) {
 	runes := []rune(rest)
-	if _, end, ok := nameVerbs.trie.longest(runes, 0, nil); ok && (end == len(runes) || isNameEdge(runes[end])) {
+	if _, end, ok := nameVerbs.at(runes, 0); ok && (end == len(runes) || isNameEdge(runes[end])) {
 		return trimName(string(runes[end:])), true
 	}
 	name := trimName(rest)
@@ -154,7 +150,7 @@ func trimName(s string) string {
 			}
 		}
 		if at := strings.LastIndex(bare, "に"); at > 0 {
-			if _, ok := nameVerbs.word(bare[at+len("に"):]); ok {
+			if nameVerbs.has(bare[at+len("に"):]) {
 				bare = bare[:at]
 			}
 		}

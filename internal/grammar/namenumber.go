@@ -90,13 +90,8 @@ func (l *line) joins(i int) bool {
 // knownStart says whether a word of the dictionary begins at i, perhaps with
 // an honorific.
 func (l *line) knownStart(i int) bool {
-	if l.rune(i) == 'お' || l.rune(i) == 'ご' {
-		if _, _, ok := words.at(&l.text, i+1); ok {
-			return true
-		}
-	}
-	_, _, ok := words.at(&l.text, i)
-	return ok
+	honorific := l.rune(i) == 'お' || l.rune(i) == 'ご'
+	return honorific && words.startsAt(&l.text, i+1) || words.startsAt(&l.text, i)
 }
 
 // glued says whether a word touches the bare number at span i.

@@ -11,8 +11,7 @@ import (
 // and categories of its own. They are never changed after NewNames. A nil
 // *Names has none.
 type Names struct {
-	trie  *trie // of keys
-	words []ownWord
+	words *wordIndex[ownWord]        // by their keys
 	items map[string]ledger.Category // by the Key of the category's name
 }
 
@@ -26,7 +25,7 @@ type ownWord struct {
 // folding the first is taken, accounts before categories. A name that would be
 // read as something else wherever it stands, such as 900円 or 昨日, is left out.
 func NewNames(accounts []string, categories []ledger.Category) *Names {
-	n := &Names{trie: newTrie(), items: map[string]ledger.Category{}}
+	n := &Names{words: newWordIndex[ownWord](), items: map[string]ledger.Category{}}
 	for _, name := range accounts {
 		n.add(accountSpan, name)
 	}
@@ -34,16 +33,16 @@ func NewNames(accounts []string, categories []ledger.Category) *Names {
 		n.add(categorySpan, string(c))
 		n.items[Key(string(c))] = c
 	}
-	if len(n.words) == 0 {
+	if len(n.words.values) == 0 {
 		return nil
 	}
 	return n
 }
 
 func (n *Names) add(kind spanKind, name string) {
-	key := strings.Join(strings.Fields(foldKey(name)), " ")
-	if canBeName(key) && n.trie.add(key, len(n.words)) {
-		n.words = append(n.words, ownWord{kind, name})
+	key := Folded(name)
+	if canBeName(key) && n.words.trie.add(key, len(n.words.values)) {
+		n.words.values = append(n.words.values, ownWord{kind, name})
 	}
 }
 
@@ -86,13 +85,12 @@ func scanOwn(l *line, i int) (span, bool) {
 	if l.names == nil || l.splitsNumber(i) {
 		return span{}, false
 	}
-	index, end, ok := l.names.trie.longest(l.key, i, func(index, end int) bool {
-		return !l.splitsNumber(end) && l.isOwn(l.names.words[index].kind, i, end)
+	w, end, ok := l.names.words.atIf(l.key, i, func(w ownWord, end int) bool {
+		return !l.splitsNumber(end) && l.isOwn(w.kind, i, end)
 	})
 	if !ok || l.builtInGoesOn(i, end) {
 		return span{}, false
 	}
-	w := l.names.words[index]
 	s := span{kind: w.kind, from: i, to: end, name: w.name}
 	if w.kind == accountSpan {
 		s.to = l.pastPayWord(end)
@@ -112,23 +110,23 @@ func (l *line) isOwn(kind spanKind, i, end int) bool {
 }
 
 // categoryTails may hang on the name of a category, besides particles.
-var categoryTails = wordTable[bool]{true: "から まで だけ なら って とか など いくら した しました だった でした だ です じゃ 予算 カテゴリ グラフ 推移 一覧 明細 履歴"}.index()
+var categoryTails = wordSet("から まで だけ なら って とか など いくら した しました だった でした だ です じゃ 予算 カテゴリ グラフ 推移 一覧 明細 履歴")
 
 func (l *line) categoryTail(i int) bool {
-	_, _, ok := categoryTails.trie.longest(l.low, i, func(_, end int) bool { return l.at(end-1) != kana || l.at(end) != kana || l.endsClause(end) })
+	_, _, ok := categoryTails.atIf(l.low, i, func(_ bool, end int) bool { return l.at(end-1) != kana || l.at(end) != kana || l.endsClause(end) })
 	return ok
 }
 
 // builtInGoesOn says whether a built-in account, or a word of the dictionary
 // that a blank or a particle goes through, begins at i and is longer.
 func (l *line) builtInGoesOn(i, end int) bool {
-	_, longer, ok := accounts.trie.longest(l.low, i, func(_, end int) bool { return l.accountEnds(end) })
+	_, longer, ok := accounts.atIf(l.low, i, func(_ string, end int) bool { return l.accountEnds(end) })
 	return ok && longer > end || l.dictionaryGoesOn(i, end)
 }
 
 // pastPayWord skips 払い and the like behind an account.
 func (l *line) pastPayWord(end int) int {
-	if _, pays, ok := payWords.trie.longest(l.low, end, nil); ok && l.endsWord(pays) {
+	if _, pays, ok := payWords.at(l.low, end); ok && l.endsWord(pays) {
 		return pays
 	}
 	return end

@@ -31,7 +31,7 @@ func (l *line) numberPrefix(i int) (sign int8, currency string, start int) {
 			if blank := l.skipBlank(start); i == 0 && l.at(blank) == digit {
 				start = blank
 			}
-		case '-', '−', '▲', '△':
+		case '-', '−', '▲', '△': // isMinus
 			sign, start = -1, start+1
 		case 'マ':
 			if word := "マイナス"; l.has(start, word) && l.at(start+len([]rune(word))) == digit {
@@ -39,8 +39,8 @@ func (l *line) numberPrefix(i int) (sign int8, currency string, start int) {
 			}
 		}
 	}
-	if n, end, ok := currencies.trie.longest(l.low, start, func(_, end int) bool { return l.currencyStands(start, end) }); ok {
-		currency, start = currencies.values[n], l.skipBlank(end)
+	if name, end, ok := currencies.atIf(l.low, start, func(_ string, end int) bool { return l.currencyStands(start, end) }); ok {
+		currency, start = name, l.skipBlank(end)
 	}
 	if currency != "" && sign == 0 && l.rune(start) == '-' {
 		sign, start = -1, start+1

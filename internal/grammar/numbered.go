@@ -14,7 +14,7 @@ type frontNumber struct {
 }
 
 // receiptSigns stand in front of the number of a receipt.
-var receiptSigns = wordTable[bool]{true: "受付 受付番号 # no no. receipt"}.index()
+var receiptSigns = wordSet("受付 受付番号 # no no. receipt")
 
 // mostBare is the largest number that is taken for that of a receipt where an
 // amount could stand as well: 350を950に may give the old price.
@@ -49,7 +49,7 @@ func readNumbered(l *line) (Command, bool) {
 // as 訂正, and returns where what is said of it begins.
 func (l *line) numberedFront() (n frontNumber, end int, ok bool) {
 	pos, _ := l.open()
-	if _, end, ok := receiptSigns.trie.longest(l.low, pos, nil); ok {
+	if _, end, ok := receiptSigns.at(l.low, pos); ok {
 		n.named, pos = true, l.skipBlank(end)
 	}
 	n.id, end, ok = l.receiptAt(pos)
@@ -88,8 +88,7 @@ func (n *frontNumber) mayBeAmount() bool {
 
 // namesField says whether the name of a field stands at the front: の金額を.
 func (l *line) namesField() bool {
-	_, _, ok := fieldWords.trie.longest(l.low, 0, nil)
-	return ok
+	return fieldWords.startsAt(l.low, 0)
 }
 
 // sure says whether the number is that of a receipt, and what is said of it is

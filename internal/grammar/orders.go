@@ -92,8 +92,8 @@ func (l *line) order() order {
 
 // word reads a word of the table at i if it can be told from a part of a name.
 func (r *orderReader) word(i int) (orderPart, int, bool) {
-	n, end, ok := orderPhrase.trie.longest(r.low, i, func(n, end int) bool {
-		switch part := orderPhrase.values[n]; part {
+	return orderPhrase.atIf(r.low, i, func(part orderPart, end int) bool {
+		switch part {
 		case arrow, parting:
 			return true
 		case joining:
@@ -104,17 +104,13 @@ func (r *orderReader) word(i int) (orderPart, int, bool) {
 			return (r.last != 0 || r.name < 0 || r.startsWord(i)) && r.orderEnds(end)
 		}
 	})
-	if !ok {
-		return 0, i, false
-	}
-	return orderPhrase.values[n], end, true
 }
 
 // wordBegins says whether a word of the table, other than a particle, begins at
 // i.
 func (r *orderReader) wordBegins(i int) bool {
-	_, _, ok := orderPhrase.trie.longest(r.low, i, func(n, end int) bool {
-		return orderPhrase.values[n] != joining && orderPhrase.values[n] != politeness && r.orderEnds(end)
+	_, _, ok := orderPhrase.atIf(r.low, i, func(part orderPart, end int) bool {
+		return part != joining && part != politeness && r.orderEnds(end)
 	})
 	return ok
 }
@@ -124,8 +120,7 @@ func (r *orderReader) orderEnds(end int) bool {
 	if !isWord(r.at(end)) || r.endsWord(end) || r.endsClause(end) {
 		return true
 	}
-	_, _, ok := orderPhrase.trie.longest(r.low, end, nil)
-	return ok
+	return orderPhrase.startsAt(r.low, end)
 }
 
 func (r *orderReader) endName(to int) {

@@ -77,8 +77,8 @@ func (l *line) namesBudget(i int) bool {
 		return true
 	}
 	s := &l.spans[i]
-	_, _, ok := budgetPhrase.trie.longest(l.low, s.to, func(n, end int) bool {
-		return budgetPhrase.values[n] == budgetEnd && (!isWord(l.at(end)) || l.endsWord(end))
+	_, _, ok := budgetPhrase.atIf(l.low, s.to, func(part budgetPart, end int) bool {
+		return part == budgetEnd && (!isWord(l.at(end)) || l.endsWord(end))
 	})
 	return ok
 }
@@ -111,11 +111,11 @@ func (l *line) budgetPhraseIn(s *span) (ends, ok bool) {
 			from++
 			continue
 		}
-		n, end, ok := budgetPhrase.trie.longest(l.low, from, func(_, end int) bool { return end <= s.to })
+		part, end, ok := budgetPhrase.atIf(l.low, from, func(_ budgetPart, end int) bool { return end <= s.to })
 		if !ok {
 			return false, false
 		}
-		ends = ends || budgetPhrase.values[n] == budgetEnd
+		ends = ends || part == budgetEnd
 		from = end
 	}
 	return ends, true
@@ -133,7 +133,7 @@ func readRecurring(l *line) (Command, bool) {
 	if m == nil || l.marked(unsafeMarks...) != nil || l.asks() || l.marked(trendWord) != nil || l.endsInTalk() {
 		return Command{}, false
 	}
-	unit, _ := everyUnits.word(string(l.low[m.from:m.to]))
+	unit, _ := everyUnits.whole(l.low[m.from:m.to])
 	every, end, ok := l.everyDay(unit, m.to)
 	if !ok {
 		return l.ask(NoSuchDate), true
@@ -168,8 +168,8 @@ func (l *line) everyDay(unit string, i int) (e Every, end int, ok bool) {
 	i = l.skipNo(i)
 	switch unit {
 	case "week":
-		if n, end, ok := weekdays.trie.longest(l.low, i, nil); ok {
-			e.Weekday = (weekdays.values[n]+6)%7 + 1
+		if day, end, ok := weekdays.at(l.low, i); ok {
+			e.Weekday = (day+6)%7 + 1
 			return e, end, true
 		}
 	case "month":
@@ -216,7 +216,7 @@ func readSetting(l *line) (Command, bool) {
 	if m == nil || l.skipBlank(0) != m.from || l.hasYen() {
 		return Command{}, false
 	}
-	name, _ := settings.word(string(l.low[m.from:m.to]))
+	name, _ := settings.whole(l.low[m.from:m.to])
 	value := strings.Trim(l.str(m.to, len(l.raw)), " はを:にで")
 	if name == "month-start" || name == "closing-day" {
 		day := strings.TrimSuffix(value, "日")

@@ -18,9 +18,7 @@ var queryMarks = []struct {
 }
 
 // queryFillers may stand in a question about the ledger without naming an item.
-var queryFillers = wordTable[bool]{
-	true: "の は を に へ が で と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the",
-}.index()
+var queryFillers = wordSet("の は を に へ が で と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the")
 
 // readQuery reads a question about the ledger. A line with an amount is none.
 func readQuery(l *line) (Command, bool) {
@@ -196,7 +194,7 @@ func (l *line) claimFillers() {
 // isFiller says whether the range is made of queryFillers only.
 func (l *line) isFiller(from, to int) bool {
 	for from < to {
-		_, end, ok := queryFillers.trie.longest(l.low, from, func(_, end int) bool { return end <= to })
+		_, end, ok := queryFillers.atIf(l.low, from, func(_ bool, end int) bool { return end <= to })
 		if !ok {
 			return false
 		}

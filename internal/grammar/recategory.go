@@ -76,10 +76,10 @@ func (l *line) recategoryToken(pos int, r *recategory) (end int, ok bool) {
 		r.objectBehind = r.objectBehind || r.categories == 0 && l.objectAt(end)
 		return end, ok
 	}
-	n, end, found := recategoryPhrase.trie.longest(l.low, pos, func(_, end int) bool { return l.at(end-1) != latin || l.at(end) != latin })
+	what, end, found := recategoryPhrase.atIf(l.low, pos, func(_ part, end int) bool { return l.at(end-1) != latin || l.at(end) != latin })
 	switch {
 	case found:
-		r.parts[recategoryPhrase.values[n]] = true
+		r.parts[what] = true
 		return end, true
 	case !isWord(l.at(pos)) || l.at(pos) == other:
 		return pos + 1, !isMinus(l.rune(pos)) && !isMoneySign(l.rune(pos))

@@ -8,9 +8,7 @@ import (
 
 // receiptFillers may stand around the number of a receipt in a command. Any
 // other word is an item, and the number may be its amount.
-var receiptFillers = wordTable[bool]{
-	true: "受付 受付番号 番 番号 の記録 記録 no no. を の は で も と に へ して してください して下さい てください ください 下さい お願い お願いします おねがい おねがいします する します したい です さっきの やっぱり receipt please the ね よ これ それ この この記録 その記録 こちら this that it",
-}.index()
+var receiptFillers = wordSet("受付 受付番号 番 番号 の記録 記録 no no. を の は で も と に へ して してください して下さい てください ください 下さい お願い お願いします おねがい おねがいします する します したい です さっきの やっぱり receipt please the ね よ これ それ この この記録 その記録 こちら this that it")
 
 // besideReceipts are the marks whose words may stand with the number of a
 // receipt.
@@ -49,14 +47,16 @@ func (l *line) receiptToken(pos, n int) (id string, end int, ok bool) {
 	case !isWord(s) || s == other:
 		return "", pos + 1, !isMinus(l.rune(pos)) && !isMoneySign(l.rune(pos))
 	}
-	_, end, ok = receiptFillers.trie.longest(l.low, pos, nil)
+	_, end, ok = receiptFillers.at(l.low, pos)
 	return "", end, ok
 }
 
 // receiptAt reads 12 or 12-2, with whatever dash was at hand. Digits that go on
 // as a date, a time or a sum of money are no receipt.
 func (l *line) receiptAt(i int) (id string, end int, ok bool) {
-	_, end = l.readDigits(i)
+	if _, end = l.readDigits(i); end == i {
+		return "", i, false
+	}
 	id = l.str(i, end)
 	if isDash(l.rune(end)) && l.at(end+1) == digit {
 		_, rowEnd := l.readDigits(end + 1)

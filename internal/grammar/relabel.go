@@ -98,7 +98,7 @@ func (l *line) dropCounted(i int) {
 	if n < 0 || l.spans[n].kind != wordSpan {
 		return
 	}
-	if _, ok := countedUnits.word(string(l.low[l.spans[n].from:l.spans[n].to])); ok {
+	if _, ok := countedUnits.whole(l.low[l.spans[n].from:l.spans[n].to]); ok {
 		l.spans[n].used = true
 	}
 }

@@ -39,8 +39,8 @@ func (l *line) renames(from int, opened []mark, receipt *frontNumber) (Command, 
 // behind it, from a position on.
 func (l *line) itemField(from int) (at, end int) {
 	for i := from; i < len(l.raw); i++ {
-		n, end, ok := fieldWords.trie.longest(l.low, i, nil)
-		if !ok || fieldWords.values[n] != itemField || i > from && l.rune(i-1) != 'の' && l.at(i-1) != blank {
+		f, end, ok := fieldWords.at(l.low, i)
+		if !ok || f != itemField || i > from && l.rune(i-1) != 'の' && l.at(i-1) != blank {
 			continue
 		}
 		if r := l.rune(end); r == 'は' || r == 'を' || l.at(end) == blank || l.at(end) == punct {

@@ -65,17 +65,18 @@ func Parse(text string, now time.Time) Command {
 
 // message reads all lines of a folded text.
 func (r *reader) message(folded string) Command {
+	folded = strings.TrimSpace(folded)
+	if folded == "" {
+		return Command{Kind: Remark}
+	}
+	if !strings.Contains(folded, "\n") {
+		return r.newLine(oneBlank(folded)).read()
+	}
 	var lines []string
 	for s := range strings.SplitSeq(folded, "\n") {
 		if s = oneBlank(s); s != "" {
 			lines = append(lines, s)
 		}
-	}
-	switch len(lines) {
-	case 0:
-		return Command{Kind: Remark}
-	case 1:
-		return r.newLine(lines[0]).read()
 	}
 	return r.severalLines(lines)
 }

@@ -9,24 +9,21 @@ import (
 )
 
 // selves are the words for whoever sends the message.
-var selves = wordTable[bool]{
-	true: "俺 おれ オレ 私 わたし わたくし あたし 僕 ぼく ボク 自分 自分自身 わし me",
-}.index()
+var selves = wordSet("俺 おれ オレ 私 わたし わたくし あたし 僕 ぼく ボク 自分 自分自身 わし me")
 
 // isSelf says whether the word is the sender.
 func isSelf(word string) bool {
-	_, ok := selves.word(strings.ToLower(word))
-	return ok
+	return selves.has(strings.ToLower(word))
 }
 
 // ownFront takes the sender off the front of a text: 私のスーパー. of says whether
 // の joins the two; ok is false if nobody says I.
 func ownFront(s string) (rest string, of, ok bool) {
-	if first, _ := utf8.DecodeRuneInString(s); !selves.begins(unicode.ToLower(first)) {
+	if first, _ := utf8.DecodeRuneInString(s); !selves.mayBegin(unicode.ToLower(first)) {
 		return s, false, false
 	}
 	t := newText(s)
-	_, end, ok := selves.trie.longest(t.low, 0, nil)
+	_, end, ok := selves.at(t.low, 0)
 	if !ok {
 		return s, false, false
 	}
@@ -88,7 +85,7 @@ func readAnothersWallet(l *line) (Command, bool) {
 		return Command{}, false // it receives
 	}
 	w := l.payingWallet(at, amounts)
-	_, all := sharers.word(strings.ToLower(w.owner))
+	all := sharers.has(strings.ToLower(w.owner))
 	switch {
 	case w.owner == "" || !w.pays:
 		return Command{}, false
@@ -140,7 +137,7 @@ func (l *line) payingWallet(at int, amounts []int) (w payingWallet) {
 	default:
 		w.pays = len(amounts) == 1 && !bought && l.isPerson(bare) && !l.isPresent()
 	}
-	_, all := sharers.word(strings.ToLower(owner))
+	all := sharers.has(strings.ToLower(owner))
 	w.pays = w.pays || all && w.beside && (out || len(amounts) == 1 && !bought)
 	return w
 }
@@ -182,14 +179,12 @@ func (l *line) draws(at int) bool {
 }
 
 // presents are what a wallet is that somebody gets.
-var presents = wordTable[bool]{
-	true: "プレゼント 贈り物 ギフト 誕生日 お誕生日 お祝い 修理 買い替え 買い換え 新品 新しい 革 皮 本革",
-}.index()
+var presents = wordSet("プレゼント 贈り物 ギフト 誕生日 お誕生日 お祝い 修理 買い替え 買い換え 新品 新しい 革 皮 本革")
 
 // isPresent says whether the wallet was most likely bought: プレゼント 花子の財布.
 func (l *line) isPresent() bool {
 	for i := range l.low {
-		if _, _, ok := presents.trie.longest(l.low, i, nil); ok {
+		if presents.startsAt(l.low, i) {
 			return true
 		}
 	}

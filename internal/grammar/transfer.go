@@ -214,7 +214,7 @@ func saving(l *line, a int) (Command, bool) {
 }
 
 // stateWords say that money is there, not that it was put there.
-var stateWords = wordTable[bool]{true: "になった になりました 貯まった 貯まりました たまった たまりました ある あります あった ありました"}.index()
+var stateWords = wordSet("になった になりました 貯まった 貯まりました たまった たまりました ある あります あった ありました")
 
 // speaksOfSavings says whether the line may be about what there is by now:
 // 貯金が50000円, 貯金 50000円になった.
@@ -224,7 +224,7 @@ func (l *line) speaksOfSavings(m *span) bool {
 	}
 	for i := range l.spans {
 		s := &l.spans[i]
-		if _, ok := stateWords.word(string(l.low[s.from:s.to])); ok && s.kind == wordSpan {
+		if _, ok := stateWords.whole(l.low[s.from:s.to]); ok && s.kind == wordSpan {
 			return true
 		}
 	}

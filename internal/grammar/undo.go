@@ -78,10 +78,10 @@ func readUndo(l *line) (Command, bool) {
 }
 
 // fees may be paid for taking something back: cancel fee 500.
-var fees = wordTable[bool]{true: "fee charge cost 料金 料 代金 代 手数料 違約金"}.index()
+var fees = wordSet("fee charge cost 料金 料 代金 代 手数料 違約金")
 
 func (l *line) isFee(i int) bool {
-	_, _, ok := fees.trie.longest(l.low, i, func(_, end int) bool { return l.endsWord(end) })
+	_, _, ok := fees.atIf(l.low, i, func(_ bool, end int) bool { return l.endsWord(end) })
 	return ok
 }
 

@@ -8,9 +8,7 @@ import (
 
 // countedUnits count what has a price each. Units of size, such as kg or 枚入り,
 // are not among them, nor those that number things, such as 番 or 巻.
-var countedUnits = wordTable[bool]{
-	true: "つ 個 こ コ 本 枚 杯 匹 羽 頭 冊 台 足 着 束 株 玉 丁 皿 貫 串 切れ 袋 箱 缶 瓶 パック ケース セット 組 対 点 食 品 人 人前 名 名様 回 泊 席 室 件 通 ロール",
-}.index()
+var countedUnits = wordSet("つ 個 こ コ 本 枚 杯 匹 羽 頭 冊 台 足 着 束 株 玉 丁 皿 貫 串 切れ 袋 箱 缶 瓶 パック ケース セット 組 対 点 食 品 人 人前 名 名様 回 泊 席 室 件 通 ロール")
 
 // mostCounted is the largest number of things that people buy by the piece;
 // more is the size of a pack.
@@ -81,7 +79,7 @@ type unitCount struct {
 
 // isCounted says whether the span counts several things to buy.
 func (s *span) isCounted() bool {
-	_, ok := countedUnits.word(s.unit)
+	ok := countedUnits.has(s.unit)
 	return ok && s.kind == counterSpan && !s.used && s.amount.value >= 2 && s.amount.value <= mostCounted
 }
 
@@ -142,11 +140,11 @@ func (l *line) saysEach(i int) bool {
 }
 
 // peopleUnits count people.
-var peopleUnits = wordTable[bool]{true: "人 人分 人前 名 名分 名様"}.index()
+var peopleUnits = wordSet("人 人分 人前 名 名分 名様")
 
 func sameUnit(a, b string) bool {
-	_, people := peopleUnits.word(a)
-	_, both := peopleUnits.word(b)
+	people := peopleUnits.has(a)
+	both := peopleUnits.has(b)
 	return a == b || people && both
 }
 
@@ -159,9 +157,9 @@ func (l *line) perOne(i int) bool {
 	}
 	u := &l.spans[slash+1]
 	word := string(l.low[u.from:u.to])
-	_, counts := countedUnits.word(word)
-	_, measures := sizeUnits.word(word)
-	_, lasts := termUnits.word(word)
+	counts := countedUnits.has(word)
+	measures := sizeUnits.has(word)
+	lasts := termUnits.has(word)
 	if u.kind != wordSpan || !counts && !measures && !lasts {
 		return false
 	}
@@ -172,14 +170,14 @@ func (l *line) perOne(i int) bool {
 // sizeUnits measure what has a price for each unit; what is paid for a term of
 // termUnits is paid at once.
 var (
-	sizeUnits = wordTable[bool]{true: "l ml kg g m m3 h リットル リッター キロ グラム メートル 時間 分 日"}.index()
-	termUnits = wordTable[bool]{true: "月 年 ヶ月 か月 カ月 month year"}.index()
+	sizeUnits = wordSet("l ml kg g m m3 h リットル リッター キロ グラム メートル 時間 分 日")
+	termUnits = wordSet("月 年 ヶ月 か月 カ月 month year")
 )
 
 // perReason says what is missing beside the price for one at span i.
 func (l *line) perReason(i int) Reason {
 	u := &l.spans[l.neighbour(i, +1)+1]
-	if _, people := peopleUnits.word(string(l.low[u.from:u.to])); people {
+	if _, people := peopleUnits.whole(l.low[u.from:u.to]); people {
 		return HowManyPeople
 	}
 	return UnclearNumber

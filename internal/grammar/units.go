@@ -34,17 +34,12 @@ var units = []unitRow{
 	{unitCounter, "kg g mg t l ml cl dl cc km m m2 m3 立米 cm mm gb mb tb kb w kw kwh v mah ghz hz inch in k d xl dx mm角 リットル ミリ ミリリットル グラム キロ キログラム メートル センチ ワット ボルト ギガ テラ メガ kcal カロリー"},
 }
 
-// unitIndex finds a unit by its word.
-var unitIndex = func() *trie {
-	t := newTrie()
-	for n, row := range units {
-		for _, word := range strings.Fields(row.words) {
-			if !t.add(word, n) {
-				panic("grammar: unit twice: " + word)
-			}
-		}
+var unitIndex = func() *wordIndex[unitKind] {
+	x := newWordIndex[unitKind]()
+	for _, row := range units {
+		x.add(row.kind, row.words)
 	}
-	return t
+	return x
 }()
 
 // unit is a row of the table that stands behind a certain number.
@@ -56,11 +51,11 @@ type unit struct {
 // unitAt reads the unit at i. After a blank only those count that people
 // write apart: 5 kg, 900 yen, 900 円.
 func (l *line) unitAt(i int, apart bool) (unit, int, bool) {
-	n, end, ok := unitIndex.longest(l.low, i, func(n, end int) bool { return l.unitEnds(units[n].kind, i, end) })
+	kind, end, ok := unitIndex.atIf(l.low, i, func(kind unitKind, end int) bool { return l.unitEnds(kind, i, end) })
 	if !ok {
 		return unit{}, i, false
 	}
-	u := unit{units[n].kind, string(l.low[i:end])}
+	u := unit{kind, string(l.low[i:end])}
 	if apart && !(l.at(i) == latin && l.at(end) != latin) && u.kind != unitYen && u.kind != unitForeign {
 		return unit{}, i, false
 	}
@@ -103,7 +98,7 @@ func (l *line) wordGoesOn(i, end int) bool {
 // accountGoesOn says whether the name of an account begins where the unit does:
 // 540 d払い.
 func (l *line) accountGoesOn(i, end int) bool {
-	_, longer, ok := accounts.trie.longest(l.low, i, nil)
+	_, longer, ok := accounts.at(l.low, i)
 	return ok && longer > end
 }
 

@@ -9,14 +9,10 @@ import (
 
 // walletPhrases may stand around 財布 and its amount without making it
 // anything but a statement of what is there.
-var walletPhrases = wordTable[bool]{
-	true: "の の中 の中身 の中は の中身は には に は が の残高 の残高は 残高 残高は の残り 中身 の現金 現金 を で ある あります あった しかない 入ってる 入っている 入ってた 入ってます 入っています 入ってました 入っていました ありました です だった でした 今 いま 残り の中に ね よ ちょうど 残ってる 確認 数えたら",
-}.index()
+var walletPhrases = wordSet("の の中 の中身 の中は の中身は には に は が の残高 の残高は 残高 残高は の残り 中身 の現金 現金 を で ある あります あった しかない 入ってる 入っている 入ってた 入ってます 入っています 入ってました 入っていました ありました です だった でした 今 いま 残り の中に ね よ ちょうど 残ってる 確認 数えたら")
 
 // possessors may own a wallet, as may whoever is called by an honorific.
-var possessors = wordTable[bool]{
-	true: "妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん 母さん 父さん かあさん とうさん おかん おとん おふくろ 親父 子供 子ども こども 長男 長女 次男 次女 孫 甥 姪 祖母 祖父 じいじ ばあば 義母 義父 兄 弟 姉 妹",
-}.index()
+var possessors = wordSet("妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん 母さん 父さん かあさん とうさん おかん おとん おふくろ 親父 子供 子ども こども 長男 長女 次男 次女 孫 甥 姪 祖母 祖父 じいじ ばあば 義母 義父 兄 弟 姉 妹")
 
 // readWallet reads 財布 3000 and 財布.
 func readWallet(l *line) (Command, bool) {
@@ -52,8 +48,7 @@ func (l *line) nameOwner(at int) {
 // isSharedWallet says whether 共有の or the like stands in front of 財布.
 func (l *line) isSharedWallet(at int) bool {
 	front := strings.TrimSuffix(l.itemOf(l.pieces(0, at)), "の")
-	_, ok := sharers.word(strings.ToLower(front))
-	return ok
+	return sharers.has(strings.ToLower(front))
 }
 
 // readWalletOf reads the line about the owner's wallet at span at; ok is false
@@ -87,7 +82,7 @@ func (l *line) readWalletOf(at int, owner string, ok bool) (Command, bool) {
 }
 
 // holdings say that money is in a wallet.
-var holdings = wordTable[bool]{true: "ある あります あった ありました 入ってる 入っている 入ってた 入ってます 入っています 入ってました 入っていました 残ってる"}.index()
+var holdings = wordSet("ある あります あった ありました 入ってる 入っている 入ってた 入ってます 入っています 入ってました 入っていました 残ってる")
 
 // mayPutIn says whether the amount may have been put into the wallet at span
 // at: 財布に5000円 without a word of being.
@@ -99,7 +94,7 @@ func (l *line) mayPutIn(at int) bool {
 		return false
 	}
 	for _, s := range l.spans[at+1:] {
-		if _, ok := holdings.word(strings.TrimRight(string(l.low[s.from:s.to]), sentenceTail)); ok {
+		if holdings.has(strings.TrimRight(string(l.low[s.from:s.to]), sentenceTail)) {
 			return false
 		}
 	}
@@ -129,14 +124,11 @@ func (l *line) walletAt() int {
 }
 
 // walletGoods are bought for a wallet, or done to it.
-var walletGoods = wordTable[bool]{
-	true: "修理 直し お直し ファスナー チャーム クリーム 手入れ クリーニング チェーン ストラップ ケース カバー プレゼント 購入 買い替え 買い換え 買替 箱 ラッピング 代金",
-}.index()
+var walletGoods = wordSet("修理 直し お直し ファスナー チャーム クリーム 手入れ クリーニング チェーン ストラップ ケース カバー プレゼント 購入 買い替え 買い換え 買替 箱 ラッピング 代金")
 
 // isWalletGood says whether such a thing follows 財布の at i.
 func (l *line) isWalletGood(i int) bool {
-	_, _, ok := walletGoods.trie.longest(l.low, i+1, nil)
-	return ok && l.rune(i) == 'の'
+	return l.rune(i) == 'の' && walletGoods.startsAt(l.low, i+1)
 }
 
 // walletOwner reads what stands in front of 財布: nothing, or somebody's name
@@ -166,7 +158,7 @@ func (l *line) isName(s string) bool {
 }
 
 func (l *line) isPossessor(owner string) bool {
-	if _, ok := possessors.word(owner); ok {
+	if possessors.has(owner) {
 		return true
 	}
 	for _, honorific := range []string{"さん", "ちゃん", "くん", "君"} {
@@ -191,7 +183,7 @@ func (l *line) onlyWallet(at int) bool {
 		if s.kind == accountSpan && s.name == ledger.Cash {
 			continue
 		}
-		if _, ok := walletPhrases.word(strings.TrimRight(string(l.low[s.from:s.to]), sentenceTail)); !ok {
+		if !walletPhrases.has(strings.TrimRight(string(l.low[s.from:s.to]), sentenceTail)) {
 			return false
 		}
 	}

@@ -17,11 +17,11 @@ func readWhole(l *line) (Command, bool) {
 			i++
 			continue
 		}
-		n, end, ok := wholePhrase.trie.longest(l.low, i, nil)
+		what, end, ok := wholePhrase.at(l.low, i)
 		if !ok {
 			return Command{}, false
 		}
-		said = said || wholePhrase.values[n]
+		said = said || what
 		i = end
 	}
 	return Command{Kind: Correct, Whole: true}, said
