@@ -209,10 +209,7 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 	}
 	a := answer{}
 	for i, now := range applied.Rows {
-		a.add(correctedLine(n, *changes[i].Before, now))
-		if now.Type == ledger.Adjustment && now.Stands() {
-			a.add(statedLine(now))
-		}
+		a.add(correctedLine(n, *changes[i].Before, now), statedLine(now))
 	}
 	if len(kept) > 0 {
 		a.add(restStays(kept[0].edited))
@@ -233,7 +230,7 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 			return Reply{}, err
 		}
 	}
-	a, err = t.withEffects(a, n, applied)
+	err = t.addEffects(&a, n, applied)
 	return a.reply(), err
 }
 
@@ -345,28 +342,14 @@ func (t *turn) correctionTurned(n *names, applied store.Applied) (Reply, error) 
 	did := t.tx.Receipt()
 	a := answer{}
 	for i, now := range applied.Rows {
-		a.add(correctionBack(n, *did.Changes[i].Before, now, did.Kind == store.Redo))
-		if now.Type == ledger.Adjustment && now.Stands() {
-			a.add(statedLine(now))
-		}
+		a.add(correctionBack(n, *did.Changes[i].Before, now, did.Kind == store.Redo), statedLine(now))
 	}
 	a.add(settingsNow(did.Settings)...)
-	a.add(receiptLabel(ledger.RowID{Receipt: did.Number}))
-	if err := t.offerToTurn(&a, did); err != nil {
+	id := ledger.RowID{Receipt: did.Number}
+	a.add(receiptLabel(id))
+	if err := t.offerTurn(&a, id); err != nil {
 		return Reply{}, err
 	}
-	a, err := t.withEffects(a, n, applied)
+	err := t.addEffects(&a, n, applied)
 	return a.reply(), err
-}
-
-// offerToTurn offers to take back what was brought back, or to bring back what was taken
-// back.
-func (t *turn) offerToTurn(a *answer, did *store.Receipt) (err error) {
-	if did.Kind == store.Redo {
-		return t.offerUndo(a, ledger.RowID{Receipt: did.Number})
-	}
-	button := redoButton(did.Number)
-	button.Tap, err = t.tx.Operation(tapRedo)
-	a.offer(button)
-	return err
 }

@@ -271,10 +271,7 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 	for _, row := range applied.Rows {
 		was, known := before[row.ID]
 		if line := editedLine(n, was, known && !was.Withdrawn, row); line != "" {
-			a.add(line)
-			if row.Type == ledger.Adjustment && row.Stands() {
-				a.add(statedLine(row))
-			}
+			a.add(line, statedLine(row))
 			rows = append(rows, row)
 		}
 	}
@@ -298,7 +295,7 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 			return Reply{}, err
 		}
 	}
-	a, err = t.withEffects(a, n, applied)
+	err = t.addEffects(&a, n, applied)
 	return a.reply(), err
 }
 

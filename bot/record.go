@@ -164,7 +164,7 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 	if err := t.offerCategories(&a, n, applied.Rows); err != nil {
 		return Reply{}, err
 	}
-	a, err = t.withEffects(a, n, applied)
+	err = t.addEffects(&a, n, applied)
 	return a.reply(), err
 }
 
@@ -206,30 +206,30 @@ func (t *turn) monthTotals(rows []ledger.Row) (parts []string, err error) {
 	return parts, nil
 }
 
-// withEffects completes an answer about changes with what followed from them:
+// addEffects completes an answer about changes with what followed from them:
 // balance statements that were recomputed, and what was typed later but handled
 // earlier.
-func (t *turn) withEffects(a answer, n *names, applied store.Applied) (answer, error) {
+func (t *turn) addEffects(a *answer, n *names, applied store.Applied) error {
 	for _, c := range applied.Adjusted {
 		a.add(adjustedLine(n, c))
 	}
 	kind := t.tx.Receipt().Kind
 	if kind != store.Record && kind != store.Balance && kind != store.Correct {
-		return a, nil
+		return nil
 	}
-	if err := t.sayMissedUndo(&a, n); kind == store.Correct || err != nil {
-		return a, err
+	if err := t.sayMissedUndo(a, n); kind == store.Correct || err != nil {
+		return err
 	}
 	for _, c := range applied.Adjusted {
 		stated, err := t.tx.ReceiptByNumber(c.After.ID.Receipt)
 		if err != nil {
-			return a, err
+			return err
 		}
 		if stated.TypedAt().After(t.at) {
 			a.add(lateForBalance(n, c.After))
 		}
 	}
-	return a, nil
+	return nil
 }
 
 // sayMissedUndo says that a 取消 was typed after this message and handled before

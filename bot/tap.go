@@ -101,14 +101,6 @@ func (t *turn) tapCategory(p pressed) (Reply, error) {
 	return t.amend(ledger.Change{Before: &rows[0], After: &after})
 }
 
-// offerUndo offers to take back what this receipt did.
-func (t *turn) offerUndo(a *answer, id ledger.RowID) (err error) {
-	b := undoButton(id)
-	b.Tap, err = t.tx.Operation(tapUndo)
-	a.offer(b)
-	return err
-}
-
 // How many categories are offered: few where one was found, more where none was.
 const (
 	fewCategories  = 4

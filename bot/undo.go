@@ -346,55 +346,65 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	}
 	did := t.tx.Receipt()
 	if len(applied.Rows) == 0 {
-		budgets, err := t.budgetsNow(n, did.Settings)
-		if err != nil {
-			return Reply{}, err
-		}
-		back := settingsBack(did.Settings, did.Kind == store.Redo)
-		return t.changeTurned(append([]string{back}, budgets...)...)
+		return t.settingsTurned(n)
 	}
-	first := applied.Rows[0]
 	if change := did.Changes[len(did.Changes)-1]; change.Before.Voided == change.After.Voided {
 		return t.correctionTurned(n, applied)
 	}
-	head, button, verb := undoneHead, redoButton(did.Number), tapRedo
-	if !first.Voided {
-		head, button, verb = redoneHead, undoButton(commonID(applied.Rows)), tapUndo
-		did.Kind = store.Redo
-	}
-	if button.Tap, err = t.tx.Operation(verb); err != nil {
-		return Reply{}, err
+	head := undoneHead
+	if !applied.Rows[0].Voided {
+		head, did.Kind = redoneHead, store.Redo
 	}
 	a := answer{}
 	a.add(headed(head, len(applied.Rows), rowLines(n, applied.Rows))...)
-	if first.Type == ledger.Adjustment && !first.Voided {
-		a.add(statedLine(first))
-	}
+	a.add(statedLine(applied.Rows[0]))
 	quiet, err := t.smallPrint(n, applied.Rows, false)
 	if err != nil {
 		return Reply{}, err
 	}
 	a.add(quiet)
-	a.offer(button)
-	a, err = t.withEffects(a, n, applied)
+	if err := t.offerTurn(&a, commonID(applied.Rows)); err != nil {
+		return Reply{}, err
+	}
+	err = t.addEffects(&a, n, applied)
 	return a.reply(), err
 }
 
-// changeTurned says that what was changed is as it was, or changed again, and offers
-// to turn that back.
-func (t *turn) changeTurned(what ...string) (Reply, error) {
+// settingsTurned says what settings are after a change of them was taken back, or
+// brought back.
+func (t *turn) settingsTurned(n *names) (Reply, error) {
 	did := t.tx.Receipt()
+	budgets, err := t.budgetsNow(n, did.Settings)
+	if err != nil {
+		return Reply{}, err
+	}
 	id := ledger.RowID{Receipt: did.Number}
 	a := answer{}
-	a.add(what...)
+	a.add(settingsBack(did.Kind == store.Redo))
+	a.add(settingsNow(did.Settings)...)
+	a.add(budgets...)
 	a.add(receiptLabel(id))
-	if did.Kind == store.Redo {
-		err := t.offerUndo(&a, id)
-		return a.reply(), err
-	}
-	button := redoButton(did.Number)
-	var err error
-	button.Tap, err = t.tx.Operation(tapRedo)
-	a.offer(button)
+	err = t.offerTurn(&a, id)
 	return a.reply(), err
+}
+
+// offerTurn offers to take back what this receipt brought back, of which id is the
+// number, or to bring back what it took back.
+func (t *turn) offerTurn(a *answer, id ledger.RowID) (err error) {
+	did := t.tx.Receipt()
+	if did.Kind == store.Redo {
+		return t.offerUndo(a, id)
+	}
+	b := redoButton(did.Number)
+	b.Tap, err = t.tx.Operation(tapRedo)
+	a.offer(b)
+	return err
+}
+
+// offerUndo offers to take back what this receipt did.
+func (t *turn) offerUndo(a *answer, id ledger.RowID) (err error) {
+	b := undoButton(id)
+	b.Tap, err = t.tx.Operation(tapUndo)
+	a.offer(b)
+	return err
 }

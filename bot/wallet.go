@@ -104,7 +104,7 @@ func (t *turn) stated(applied store.Applied) (Reply, error) {
 	if err := t.offerUndo(&a, row.ID); err != nil {
 		return Reply{}, err
 	}
-	a, err = t.withEffects(a, n, applied)
+	err = t.addEffects(&a, n, applied)
 	return a.reply(), err
 }
 

@@ -236,9 +236,12 @@ func shortened(line string) string {
 	return line
 }
 
-// statedLine says what a balance statement came to.
+// statedLine says what a balance statement came to; "" of any other row, and of one that
+// does not stand.
 func statedLine(r ledger.Row) string {
 	switch {
+	case r.Type != ledger.Adjustment || !r.Stands():
+		return ""
 	case r.Opening:
 		return "これを最初の残高にします。"
 	case r.Amount == 0:

@@ -38,11 +38,8 @@ func settingNow(c store.SettingChange, all []store.SettingChange) string {
 	return ""
 }
 
-// settingsBack says what changes of settings that were taken back, or brought back
-// again, came to.
-func settingsBack(changes []store.SettingChange, again bool) string {
-	return strings.Join(append([]string{changeBack("設定", again)}, settingsNow(changes)...), "\n")
-}
+// settingsBack says that settings were changed back, or again.
+func settingsBack(again bool) string { return changeBack("設定", again) }
 
 var useWords = usage{"辞書", "辞書", "教えてもらった言葉を見せます。「ランチは交際費」のように送ると覚えます"}
 
@@ -112,6 +109,11 @@ func categoryIsThere(name string) string {
 
 func mergeInstead(from ledger.Category, name string) string {
 	return fmt.Sprintf("1つにまとめるなら「カテゴリ 統合 %s %s」と送ってください。", from, name)
+}
+
+// nameMeansElse refuses a name that would take a word away which is needed otherwise.
+func nameMeansElse(name string) string {
+	return fmt.Sprintf("「%s」は、ほかの意味で読む言葉なので、名前にはできません。何も変えていません。", name)
 }
 
 func nameIsAccount(name string) string {
