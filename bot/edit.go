@@ -114,7 +114,12 @@ func (t *turn) rewrite(want []*ledger.Row, at time.Time) (store.Applied, map[led
 	if err != nil {
 		return store.Applied{}, nil, err
 	}
-	changes := rewriting(have, want, said, later)
+	own, err := t.ownCategory(want, later)
+	if err != nil {
+		return store.Applied{}, nil, err
+	}
+	changes, covered := rewriting(have, want, said, later, own)
+	t.tx.Receipt().Covered = covered
 	if len(changes) == 0 {
 		return store.Applied{}, before, nil
 	}
@@ -169,8 +174,8 @@ func (t *turn) wanted() (rows []*ledger.Row, question func() (Reply, error), err
 	return nil, nil, nil
 }
 
-// saidBefore gives what the message's own text has last given each of its rows in date,
-// category and account. What the row has beside that, somebody has chosen.
+// saidBefore gives what the message's own text has last said of each of its rows. What
+// the row has beside that, somebody has chosen.
 func (t *turn) saidBefore() (map[ledger.RowID]ledger.Row, error) {
 	said := map[ledger.RowID]ledger.Row{}
 	for _, n := range t.tx.Message().Receipts {
@@ -178,7 +183,7 @@ func (t *turn) saidBefore() (map[ledger.RowID]ledger.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range r.Changes {
+		for _, c := range slices.Concat(r.Covered, r.Changes) {
 			row := said[c.After.ID]
 			for _, f := range fields {
 				if c.Before == nil || f.differ(*c.Before, *c.After) {
@@ -205,10 +210,30 @@ func (t *turn) correctedLater(have []ledger.Row, at time.Time) (map[ledger.RowID
 	return later, err
 }
 
+// ownCategory tells which of the rows have another category than that of their item,
+// where it matters: where a later correction has given a row another item.
+func (t *turn) ownCategory(want []*ledger.Row, later map[ledger.RowID]map[field]bool) (map[*ledger.Row]bool, error) {
+	own := map[*ledger.Row]bool{}
+	for _, set := range later {
+		for _, row := range want {
+			if !set[itemField] || own[row] {
+				continue
+			}
+			category, err := t.categoryOf(row.Item)
+			if err != nil {
+				return nil, err
+			}
+			own[row] = category != row.Category
+		}
+	}
+	return own, nil
+}
+
 // rewriting gives the changes that make the rows of a message the wanted ones: the
 // first of either sort the first, and so on. What corrections say that are later than the
-// text stays.
-func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledger.Row, later map[ledger.RowID]map[field]bool) (changes []ledger.Change) {
+// text stays and covers what the text says. own says which of the wanted rows have a
+// category of their own.
+func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledger.Row, later map[ledger.RowID]map[field]bool, own map[*ledger.Row]bool) (changes, covered []ledger.Change) {
 	allStruck := len(have) > 0
 	for _, row := range have {
 		allStruck = allStruck && row.Voided
@@ -217,10 +242,14 @@ func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledg
 		if i < 0 {
 			after.Withdrawn = true
 		} else {
-			after = *want[i]
+			wanted := want[i]
+			after = *wanted
 			want = slices.Delete(slices.Clone(want), i, i+1)
 			after.ID, after.Member, after.Scope, after.Voided = row.ID, row.Member, row.Scope, row.Voided
-			keepChosen(&after, row, said[row.ID], later[row.ID])
+			if after.Type == row.Type {
+				covered = append(covered, covers(row, said[row.ID], after, later[row.ID])...)
+			}
+			keepChosen(&after, row, said[row.ID], later[row.ID], own[wanted])
 		}
 		if after.Facts() != row.Facts() {
 			changes = append(changes, ledger.Change{Before: &row, After: &after})
@@ -230,14 +259,38 @@ func rewriting(have []ledger.Row, want []*ledger.Row, said map[ledger.RowID]ledg
 		row.Voided = allStruck
 		changes = append(changes, ledger.Change{After: row})
 	}
-	return changes
+	return changes, covered
+}
+
+// covers gives what the text says of a row in the fields of which later corrections say
+// something: amount and item, which stand in every text, the category that goes with the
+// item, and what is otherwise than in the text before it.
+func covers(row, said, text ledger.Row, later map[field]bool) []ledger.Change {
+	before := text
+	for _, f := range fields {
+		switch {
+		case f == categoryField && later[itemField]:
+			f.copy(&before, ledger.Row{})
+		case !later[f]:
+		case f == categoryField && text.Item == said.Item && text.Category == row.Category: // the correction has taught it
+		case f == amountField, f == itemField, f == categoryField && text.Item != said.Item:
+			f.copy(&before, ledger.Row{})
+		default:
+			f.copy(&before, said)
+		}
+	}
+	if before.Facts() == text.Facts() {
+		return nil
+	}
+	return []ledger.Change{{Before: &before, After: &text}}
 }
 
 // keepChosen lets the rewritten row keep what somebody has said of the present one. What
 // was said later than the text stays. Of what was said earlier, amount and item give way,
 // since they stand in every text; the others stay unless the new text gives the row
-// another one of them than the old text did, or another item.
-func keepChosen(after *ledger.Row, row, said ledger.Row, later map[field]bool) {
+// another one of them than the old text did, or another item. own says that the new text's
+// category is not that of its item.
+func keepChosen(after *ledger.Row, row, said ledger.Row, later map[field]bool, own bool) {
 	if after.Type != row.Type {
 		return
 	}
@@ -245,7 +298,7 @@ func keepChosen(after *ledger.Row, row, said ledger.Row, later map[field]bool) {
 	for _, f := range fields {
 		stays := !f.differ(text, said) && f.differ(row, said) && (f == dateField || f == accountField)
 		if f == categoryField {
-			stays = (text.Item == row.Item || later[itemField]) && text.Category == said.Category
+			stays = text.Item == row.Item && text.Category == said.Category || later[itemField] && (!own || text.Category == said.Category)
 		}
 		if later[f] || stays {
 			f.copy(after, row)

@@ -76,24 +76,35 @@ func (t *turn) pastOf(row ledger.Row) (past, error) {
 	return t.past(maker)
 }
 
-// rowAt gives the row as it was then; false if it was not there, or did not stand.
+// rowAt gives the row as it was then; false if it was not there, or did not stand. What
+// was done to it may have been typed before the edit that made it.
 func (p past) rowAt(id ledger.RowID, at time.Time) (row ledger.Row, stood bool) {
-	made := false
+	row, made := p.made(id, at)
 	for _, h := range p.all {
-		switch c := h.Change; {
-		case c.After.ID != id || h.At.After(at):
-		case c.Before == nil:
-			row, made = *c.After, true
-		case made:
-			for _, f := range fields {
-				if f.differ(*c.Before, *c.After) {
-					f.copy(&row, *c.After)
-				}
+		c := h.Change
+		if c.After.ID != id || h.At.After(at) || c.Before == nil {
+			continue
+		}
+		for _, f := range fields {
+			if f.differ(*c.Before, *c.After) {
+				f.copy(&row, *c.After)
 			}
+		}
+		if !h.Covered {
 			row.Voided, row.Withdrawn = c.After.Voided, c.After.Withdrawn
 		}
 	}
 	return row, made && row.Stands()
+}
+
+// made gives the row as it was made; false if that was later.
+func (p past) made(id ledger.RowID, at time.Time) (ledger.Row, bool) {
+	for _, h := range p.all {
+		if c := h.Change; c.After.ID == id && c.Before == nil && !h.At.After(at) {
+			return *c.After, true
+		}
+	}
+	return ledger.Row{}, false
 }
 
 // corrected says which fields of the row corrections have set that were typed later

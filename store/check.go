@@ -131,11 +131,13 @@ func (c *checker) receipt(r *Receipt) error {
 	if err := c.index(r); err != nil {
 		return err
 	}
-	created := 0
-	for _, change := range r.Changes {
+	for _, change := range slices.Concat(r.Changes, r.Covered) {
 		if c.unsent[change.After.ID.Receipt] && (hasText(change.Before) || hasText(change.After)) {
 			return c.problem("receipt %d tells of an unsent message", r.Number)
 		}
+	}
+	created := 0
+	for _, change := range r.Changes {
 		now, there := c.rows[change.After.ID]
 		if change.Before == nil {
 			created++

@@ -15,6 +15,7 @@ type Happened struct {
 	By        *Receipt
 	Text      bool // by the message itself or an edit of it
 	TakenBack bool // By has been taken back, and that has not
+	Covered   bool // what was typed later was there first, and stays: see Receipt.Covered
 	Change    ledger.Change
 }
 
@@ -78,13 +79,47 @@ func (m *Message) happened(by *Receipt) (all []Happened) {
 	if h.Text {
 		h.At = m.typed(by)
 	}
-	for _, c := range by.Changes {
-		if slices.Contains(m.Receipts, c.After.ID.Receipt) {
-			h.Change = c
-			all = append(all, h)
+	note := func(changes []ledger.Change, covered bool) {
+		for _, c := range changes {
+			if slices.Contains(m.Receipts, c.After.ID.Receipt) {
+				h.Change, h.Covered = c, covered
+				all = append(all, h)
+			}
 		}
 	}
+	note(by.Covered, true)
+	note(by.Changes, false)
 	return all
+}
+
+// uncovered gives the change of a correction with what is there without it: what it found,
+// or what an edit says that was typed before it and came after it, unless another
+// correction that was typed between them says something else. What such an edit has set
+// again in the row is no more the correction's.
+func (tx *Tx) uncovered(correction *Receipt, c ledger.Change) (ledger.Change, error) {
+	maker, err := tx.ReceiptByNumber(c.After.ID.Receipt)
+	if maker == nil || err != nil {
+		return c, err
+	}
+	_, all, err := tx.History(maker)
+	before, after, edited := *c.Before, *c.After, false
+	for _, h := range all {
+		late := h.Text && h.By.Number > correction.Number
+		switch {
+		case h.Change.After.ID != c.After.ID || h.Change.Before == nil || !h.At.Before(correction.At):
+		case late:
+			before, edited = h.Change.Over(before, c), true
+			if !h.Covered {
+				after = h.Change.Over(after, c)
+			}
+		case edited && h.By.Kind == Correct && h.By.Undoes == 0 && !h.TakenBack:
+			before = h.Change.Over(before, c)
+		}
+	}
+	if edited {
+		c = ledger.Change{Before: &before, After: &after}
+	}
+	return c, err
 }
 
 // takenBack says which receipts are taken back by one that is not taken back itself.

@@ -39,6 +39,11 @@ type Receipt struct {
 	Changes  []ledger.Change // what it did to the ledger, in order
 	Settings []SettingChange // what it did to the settings, in order
 
+	// Covered is what the text of an edit says otherwise than the text before it, of rows of
+	// which a correction that was typed later says something. The rows stay as the correction
+	// left them; when that is taken back, this is what is there.
+	Covered []ledger.Change
+
 	// Nonce is the random part of its buttons' data; nil if it has none.
 	Nonce []byte
 
@@ -170,6 +175,11 @@ func decodeReceipt(key, value []byte) (*Receipt, error) {
 	for _, c := range record.Changes {
 		if c.After == nil {
 			return nil, damage(bucketReceipts, key, "a change to nothing")
+		}
+	}
+	for _, c := range record.Covered {
+		if c.Before == nil || c.After == nil {
+			return nil, damage(bucketReceipts, key, "a covered change of nothing")
 		}
 	}
 	return record.receipt(parseNumber(key)), nil

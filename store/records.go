@@ -35,6 +35,7 @@ type receiptRecord struct {
 	Sets    []settingRecord      `cbor:"16,keyasint,omitempty"`
 	Asked   string               `cbor:"17,keyasint,omitempty"`
 	Answers ledger.ReceiptNumber `cbor:"18,keyasint,omitempty"`
+	Covered []changeRecord       `cbor:"19,keyasint,omitempty"`
 }
 
 type settingRecord struct {
@@ -252,10 +253,23 @@ func toReceiptRecord(r *Receipt) *receiptRecord {
 	for _, c := range r.Settings {
 		record.Sets = append(record.Sets, settingRecord(c))
 	}
-	for _, c := range r.Changes {
-		record.Changes = append(record.Changes, changeRecord{c.After.ID.Receipt, c.After.ID.Index, toRowRecord(c.Before), toRowRecord(c.After)})
-	}
+	record.Changes, record.Covered = toChangeRecords(r.Changes), toChangeRecords(r.Covered)
 	return record
+}
+
+func toChangeRecords(changes []ledger.Change) (records []changeRecord) {
+	for _, c := range changes {
+		records = append(records, changeRecord{c.After.ID.Receipt, c.After.ID.Index, toRowRecord(c.Before), toRowRecord(c.After)})
+	}
+	return records
+}
+
+func fromChangeRecords(records []changeRecord) (changes []ledger.Change) {
+	for _, c := range records {
+		id := ledger.RowID{Receipt: c.Receipt, Index: c.Index}
+		changes = append(changes, ledger.Change{Before: c.Before.row(id), After: c.After.row(id)})
+	}
+	return changes
 }
 
 func (r *receiptRecord) receipt(n ledger.ReceiptNumber) *Receipt {
@@ -267,9 +281,6 @@ func (r *receiptRecord) receipt(n ledger.ReceiptNumber) *Receipt {
 	for _, c := range r.Sets {
 		receipt.Settings = append(receipt.Settings, SettingChange(c))
 	}
-	for _, c := range r.Changes {
-		id := ledger.RowID{Receipt: c.Receipt, Index: c.Index}
-		receipt.Changes = append(receipt.Changes, ledger.Change{Before: c.Before.row(id), After: c.After.row(id)})
-	}
+	receipt.Changes, receipt.Covered = fromChangeRecords(r.Changes), fromChangeRecords(r.Covered)
 	return receipt
 }

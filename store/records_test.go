@@ -15,7 +15,7 @@ func TestFieldNumbers(t *testing.T) {
 		record any
 		want   string
 	}{
-		{receiptRecord{}, "Scope 1, Key 2, Digest 3, At 4, Now 5, Member 6, Message 7, Kind 8, Changes 9, Dates 10, Undoes 11, First 12, About 13, Typed 14, Nonce 15, Sets 16, Asked 17, Answers 18"},
+		{receiptRecord{}, "Scope 1, Key 2, Digest 3, At 4, Now 5, Member 6, Message 7, Kind 8, Changes 9, Dates 10, Undoes 11, First 12, About 13, Typed 14, Nonce 15, Sets 16, Asked 17, Answers 18, Covered 19"},
 		{settingRecord{}, "Name 1, Before 2, After 3"},
 		{messageRecord{}, "Receipts 1, Said 2, At 3, EditedAt 4, UnsentAt 5, Text 6"},
 		{inviteRecord{}, "Expires 1"},

@@ -134,8 +134,17 @@ func (r *Receipt) recorded() bool {
 // revert adds what puts back what the receipt changed in rows that were there, the
 // last one first. Of a row that is withdrawn only the striking is put back.
 func (tx *Tx) revert(target *Receipt, back *inverse) error {
+	did, err := tx.broughtAgain(target)
+	if err != nil {
+		return err
+	}
 	reverted := map[ledger.RowID]ledger.Row{} // as the changes leave them
 	for _, c := range slices.Backward(target.Changes) {
+		if did.Kind == Correct {
+			if c, err = tx.uncovered(did, c); err != nil {
+				return err
+			}
+		}
 		row, again := reverted[c.After.ID]
 		if !again {
 			now, err := tx.Row(c.After.ID)
@@ -162,6 +171,22 @@ func (tx *Tx) revert(target *Receipt, back *inverse) error {
 		reverted[row.ID] = after
 	}
 	return nil
+}
+
+// broughtAgain gives the receipt of which this one has brought back what it did, at once
+// or after it had been taken back again; of any other receipt, itself.
+func (tx *Tx) broughtAgain(r *Receipt) (*Receipt, error) {
+	for back := r; back.Undoes != 0; {
+		undone, err := tx.ReceiptByNumber(back.Undoes)
+		if undone == nil || undone.Undoes == 0 || err != nil {
+			return r, err
+		}
+		if back, err = tx.ReceiptByNumber(undone.Undoes); back == nil || err != nil {
+			return r, err
+		}
+		r = back
+	}
+	return r, nil
 }
 
 // bornStruck gives the rows that edits have added since to messages of which the

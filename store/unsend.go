@@ -68,7 +68,7 @@ func (tx *Tx) scrubReceipts(rows []ledger.Row) (words []string, err error) {
 			words = append(words, r.Asked) // of a question that followed on an answer too
 			r.Asked, dirty = "", true
 		}
-		for _, c := range r.Changes {
+		for _, c := range slices.Concat(r.Changes, r.Covered) {
 			if ids[c.After.ID] {
 				words, dirty = append(words, scrubRow(c.Before)...), true
 				words = append(words, scrubRow(c.After)...)

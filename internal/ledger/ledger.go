@@ -196,6 +196,28 @@ func (c Change) Revert(now Row) (Row, bool) {
 	return now, ok
 }
 
+// Over returns the row with what the change set, in those fields that the other change has
+// set too. Derived fields are left out.
+func (c Change) Over(row Row, other Change) Row {
+	b, a := c.Before.Facts(), c.After.Facts()
+	x, y := other.Before.Facts(), other.After.Facts()
+	row = row.Facts()
+	over(&row.Date, b.Date, a.Date, x.Date != y.Date)
+	over(&row.Time, b.Time, a.Time, x.Time != y.Time)
+	over(&row.Amount, b.Amount, a.Amount, x.Amount != y.Amount)
+	over(&row.Stated, b.Stated, a.Stated, x.Stated != y.Stated)
+	over(&row.Item, b.Item, a.Item, x.Item != y.Item)
+	over(&row.Category, b.Category, a.Category, x.Category != y.Category)
+	over(&row.Account, b.Account, a.Account, x.Account != y.Account)
+	return row
+}
+
+func over[T comparable](field *T, before, after T, both bool) {
+	if both && before != after {
+		*field = after
+	}
+}
+
 // revert puts one field back, unless it is back already or was set again.
 func revert[T comparable](now *T, before, after T) bool {
 	if before == after || *now == before {
