@@ -179,6 +179,13 @@ func (l *line) scanCategory(i int) (span, bool) {
 	return span{kind: categorySpan, from: i, to: end, name: string(c)}, true
 }
 
+// categoryFollows says whether the name of a category that ends there begins at i:
+// 予算食費.
+func (l *line) categoryFollows(i int) bool {
+	_, _, ok := categoryIndex.atIf(l.low, i, func(_ ledger.Category, end int) bool { return !isWord(l.at(end)) || l.at(end) == kana })
+	return ok
+}
+
 // looseCategories name a category only where blanks stand around them.
 var looseCategories = wordTable[ledger.Category]{"子ども": "子供 こども", "家具・家電": "家電 家具", "娯楽": "趣味 レジャー"}.index()
 

@@ -144,7 +144,7 @@ func readChange(l *line) (Command, bool) { return l.amend(nil) }
 var neverChange = []mark{question, hearsay, wish, denial, loan, comparison, remains, news, budgetWord, wallet, balanceWord, topUp, withdraw, deposit, debit, everyWord, splitWord, undoWord, redoWord}
 
 func (l *line) amend(receipt *frontNumber) (Command, bool) {
-	if l.asks() || l.marked(neverChange...) != nil || l.first(urlSpan) != nil {
+	if l.asks() || l.marked(neverChange...) != nil || l.first(urlSpan) != nil || l.opensSetting() {
 		return Command{}, false
 	}
 	from, opened := l.open()

@@ -59,14 +59,18 @@ func scanCode(l *line, i int) (span, bool) {
 }
 
 // phoneInParts reads a telephone number whose three parts are joined by blanks or
-// brackets: 090 1234 5678, (03)1234-5678.
+// brackets: 090 1234 5678, (03)1234-5678, +81 90 1234 5678.
 func (l *line) phoneInParts(i int) (end int, ok bool) {
 	const parts, shortest, longest = 3, 10, 11
-	if l.at(i-1) == digit || l.rune(i) != '0' && (l.rune(i) != '(' || l.rune(i+1) != '0') {
+	abroad := l.has(i, "+81")
+	if l.at(i-1) == digit || !abroad && l.rune(i) != '0' && (l.rune(i) != '(' || l.rune(i+1) != '0') {
 		return i, false
 	}
-	digits, found := 0, 0
-	for end = i; ; {
+	digits, found, start := 0, 0, i
+	if abroad {
+		digits, start = 1, i+len("+81")
+	}
+	for end = start; ; {
 		from := end
 		for from < end+2 && (strings.ContainsRune(" ()", l.rune(from)) || isHyphen(l.rune(from))) {
 			from++

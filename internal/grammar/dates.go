@@ -73,6 +73,9 @@ var datePatterns = []datePattern{endOfMonth, relativeDay, vagueDay, relativeMont
 // scanDate reads the longest date or period at i, together with a weekday in
 // brackets behind it.
 func scanDate(l *line, i int) (span, bool) {
+	if s, ok := bracketedDay(l, i); ok {
+		return s, true
+	}
 	if l.at(i) == punct || l.at(i) == digit && (l.at(i-1) == digit || l.rune(i-1) == '.') {
 		return span{}, false
 	}
@@ -86,6 +89,20 @@ func scanDate(l *line, i int) (span, bool) {
 				s.to = l.skipTimeOfDay(l.skipWeekday(s.to, s.date))
 			}
 			return s, true
+		}
+	}
+	return span{}, false
+}
+
+// bracketedDay reads a day of the week in brackets at the start of a line:
+// (日) 外食 5400.
+func bracketedDay(l *line, i int) (span, bool) {
+	if i != 0 || l.rune(0) != '(' || l.rune(2) != ')' || !isWord(l.at(l.skipBlank(3))) {
+		return span{}, false
+	}
+	for w, name := range []rune("日月火水木金土") {
+		if l.rune(1) == name {
+			return day(3, l.lastWeekday(w))
 		}
 	}
 	return span{}, false
@@ -292,7 +309,12 @@ func weekday(l *line, i int) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	return day(end, l.today.AddDays(-(int(l.today.Weekday())-w+7)%7))
+	return day(end, l.lastWeekday(w))
+}
+
+// lastWeekday gives the last such day of the week, today included.
+func (l *line) lastWeekday(w int) ledger.Date {
+	return l.today.AddDays(-(int(l.today.Weekday()) - w + 7) % 7)
 }
 
 // longerWord says whether a word of the dictionary of more than one rune begins

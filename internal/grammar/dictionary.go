@@ -82,10 +82,20 @@ func (d *dictionary) within(t *text, i, to int) (end int, w meaning, ok bool) {
 	index, end, ok := d.trie.longest(t.key, i, func(_, end int) bool {
 		return end == to || end < to && t.mayEnd(i, end)
 	})
-	if !ok {
-		return d.compound(t, i, to)
+	switch {
+	case ok:
+		return end, d.words[index], true
+	case t.honorific(i, to):
+		return d.within(t, i+1, to)
 	}
-	return end, d.words[index], true
+	return d.compound(t, i, to)
+}
+
+// honorific says whether お or ご at i stands in front of kana that may be a word of
+// more than one rune: おべんとう. Two honorifics are none.
+func (t *text) honorific(i, to int) bool {
+	next := t.rune(i + 1)
+	return (t.rune(i) == 'お' || t.rune(i) == 'ご') && i+2 < to && t.at(i+1) == kana && t.at(i+2) == kana && next != 'お' && next != 'ご'
 }
 
 // modifiers stand in front of words in katakana and say nothing of the category.
@@ -196,6 +206,9 @@ func (d *dictionary) head(t *text, from, to int) (match, bool) {
 func (d *dictionary) known(t *text, from, to int) bool {
 	if _, _, ok := d.trie.longest(t.key, from, func(_, end int) bool { return end == to }); ok {
 		return true
+	}
+	if t.honorific(from, to) {
+		return d.known(t, from+1, to)
 	}
 	end, _, ok := d.compound(t, from, to)
 	return ok && end == to

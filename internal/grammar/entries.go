@@ -67,8 +67,20 @@ func (l *line) describes(i int) bool {
 	if i+1 < len(l.spans) && l.spans[i+1].kind == counterSpan {
 		return true // 子ども2人
 	}
+	if l.isDescribed(i) {
+		return true
+	}
 	living := slices.Contains(livingCategories, l.spans[i].name)
 	return living && strings.ContainsRune("のとにへ", l.rune(to)) && isWord(l.at(to+1))
+}
+
+// isDescribed says whether words with の stand directly in front of the category at
+// span i, so that it ends the item: 車の保険.
+func (l *line) isDescribed(i int) bool {
+	if i == 0 || l.spans[i-1].kind != wordSpan || l.rune(l.spans[i].from-1) != 'の' {
+		return false
+	}
+	return l.spans[i-1].to-l.spans[i-1].from > 1 || i > 1 && l.spans[i-2].kind == categorySpan
 }
 
 // regions divides the line into rows by its amounts. It fails with a Reason

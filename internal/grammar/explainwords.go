@@ -60,8 +60,8 @@ var markNames = map[mark]string{
 	question: "question", hearsay: "hearsay", request: "request", wish: "wish", plan: "plan", denial: "denial",
 	comparison: "comparison", loan: "loan", remains: "what is left", news: "news of a price",
 
-	approximate: "about", limit: "limit", total: "total", subtotal: "subtotal", partOf: "part of a sum", takenOff: "taken off",
-	taxPart: "tax", innerTax: "tax inside", half: "half price", taxed: "with tax", untaxed: "without tax", tendered: "handed over",
+	approximate: "about", sumWord: "sum", limit: "limit", total: "total", subtotal: "subtotal", partOf: "part of a sum", takenOff: "taken off",
+	taxPart: "tax", innerTax: "tax inside", half: "half price", taxed: "with tax", untaxed: "without tax", untaxedOrItem: "without tax, or an item", tendered: "handed over",
 	tenderedOrItem: "handed over, or an item", change: "change", changeOrItem: "change, or an item", points: "points",
 	codeWord: "word of a code", because: "reason", interjection: "interjection", apology: "apology", copula: "is", nextTime: "next time",
 

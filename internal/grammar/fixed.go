@@ -7,12 +7,12 @@ var fixedWords = []struct {
 	command Command
 	words   string
 }{
-	{Command{Kind: Help}, "ヘルプ へるぷ help メニュー menu 使い方 つかいかた 使いかた 使い方教えて 使い方を教えて 使い方おしえて 使い方は 使い方がわからない 使い方わからない 使いかた教えて どう使うの どうやって使うの コマンド コマンド一覧 何ができる 何ができるの できること 説明 ガイド"},
+	{Command{Kind: Help}, "ヘルプ へるぷ help メニュー めにゅー menu 使い方 つかいかた 使いかた 使い方教えて 使い方を教えて 使い方おしえて 使い方は 使い方がわからない 使い方わからない 使いかた教えて どう使うの どうやって使うの コマンド コマンド一覧 何ができる 何ができるの できること 説明 ガイド"},
 	{Command{Kind: Query, Query: Last}, "記録された 記録されてる 記録されました 記録できた 記録できてる 記録できました 記録した できてる できた できました 届いた 届いてる 入った 入力できた ちゃんと記録された 今の記録された"},
 	{Command{Kind: Order, Command: "backup"}, "バックアップ backup ばっくあっぷ"},
 	{Command{Kind: Order, Command: "export"}, "csv エクスポート export 書き出し ダウンロード csv出力 csv書き出し csvダウンロード"},
 	{Command{Kind: Redo}, "戻したい もどしたい 元に戻したい もとに戻したい"},
-	{Command{Kind: Undo}, "今のなし いまのなし やっぱりなし さっきのなし なしで 取り消してください 取り消しお願いします"},
+	{Command{Kind: Undo}, "今のなし いまのなし やっぱりなし さっきのなし なしで 取り消してください 取り消しお願いします ひとつ戻す 一つ戻す 1つ戻す ひとつ戻して 一つ戻して 1つ戻して"},
 	{Command{Kind: Remark, Reason: Thanks}, "ありがとう ありがとうございます ありがとうございました ありがと あざす どうも サンキュー thanks thank_you thx 感謝 助かった 助かりました 助かる 助かります たすかる たすかった"},
 	{Command{Kind: Remark, Reason: Greeting}, "こんにちは こんちは ただいま おかえり はじめまして よろしく よろしくお願いします hello hi"},
 	{Command{Kind: Remark, Reason: Morning}, "おはよう おはよ おはよー おはようございます good_morning"},
@@ -70,7 +70,7 @@ func (l *line) isLaughter(from, to int) bool {
 }
 
 // demands may stand behind the name of an order.
-var demands = wordSet("して してください して下さい します しといて お願い お願いします おねがい おねがいします ください 下さい ちょうだい 頂戴 出して だして 見せて みせて 教えて おしえて 取って とって したい できる 欲しい ほしい me please を の が は で に ファイル データ")
+var demands = wordSet("して してください して下さい します しといて お願い お願いします おねがい おねがいします ください 下さい ちょうだい 頂戴 出して だして 見せて みせて 教えて おしえて 取って とって したい できる 欲しい ほしい me please を の が は で に ファイル データ 出力 書き出し ダウンロード 保存")
 
 // fixedDemand reads an order or a call for help with a demand behind it:
 // バックアップお願い.

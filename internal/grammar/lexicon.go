@@ -20,6 +20,7 @@ const (
 
 	// These stand beside an amount and say what it is.
 	approximate
+	sumWord // 金五千円也
 	limit
 	total
 	subtotal
@@ -30,6 +31,7 @@ const (
 	half // whether before or after the price was written nobody can tell
 	taxed
 	untaxed
+	untaxedOrItem // of several amounts one is without tax; alone it is an item
 	tendered
 	tenderedOrItem // of several amounts one is no price; alone it is an item
 	change
@@ -104,18 +106,19 @@ const (
 type where uint16
 
 const (
-	anywhere    where = 0
-	wordStart   where = 1 << iota // a word may begin here
-	wordEnd                       // a word may end here
-	clauseEnd                     // nothing follows but よ, ね and the like
-	suffix                        // it hangs on a word
-	isolated                      // no word touches it, except by a particle
-	afterMoney                    // directly behind an amount
-	beforeDigit                   // a number follows
-	lineStart                     // nothing but blanks before it
-	afterNoun                     // behind を, katakana or two kanji
-	afterKana                     // behind the end of a word in kana
-	whole       = wordStart | wordEnd
+	anywhere       where = 0
+	wordStart      where = 1 << iota // a word may begin here
+	wordEnd                          // a word may end here
+	clauseEnd                        // nothing follows but よ, ね and the like
+	suffix                           // it hangs on a word
+	isolated                         // no word touches it, except by a particle
+	afterMoney                       // directly behind an amount
+	beforeDigit                      // a number follows
+	lineStart                        // nothing but blanks before it
+	afterNoun                        // behind を, katakana or two kanji
+	afterKana                        // behind the end of a word in kana
+	beforeCategory                   // a category touches it
+	whole          = wordStart | wordEnd
 )
 
 // lexeme is a row of the lexicon: words with one meaning, separated by blanks;
@@ -135,6 +138,7 @@ var lexicon = []lexeme{
 	{request, clauseEnd, false, "貸して かして ください 下さい ちょうだい 頂戴 お願い お願いします おねがい おねがいします 買ってきて 買っといて 送って 送っといて 振り込んで 振り込んどいて 払っといて 返して 渡して 渡しといて 持ってきて 持って来て 持って行って 持ってって 用意して 準備して くれる くれない もらえる 立て替えて 立替えて 立替て please"},
 	{request, clauseEnd, false, "払って 買って"},
 	{wish, clauseEnd | suffix, false, "たい たいな たいです たいなあ たいなぁ"},
+	{wish, clauseEnd | suffix, false, "たらいいな たらいいなあ たらいいね たらなあ といいな といいなあ といいね ばいいな ばいいのに"},
 	{wish, clauseEnd, false, "ほしい 欲しい ほしいな 欲しいな ほしいです 欲しいです want"},
 	{plan, clauseEnd, false, "予定だ つもりだ 見込みだ 見込み 見込みです 想定 出品した 出品しました 出品 出品中 予定 予定です つもり つもりです 買おう 行こう しよう 払おう 食べよう 飲もう 頼もう かも かもしれない 買う 行く 払う 使う 食べる 飲む する 買うよ おろす 下ろす 引き出す 預ける 振り込む 返す 貸す 借りる もらう 渡す 送る 頼む 申し込む 買います 行きます 払います 使います 食べます 検討中 検討 検討してる 迷い中 迷ってる"},
 	{plan, lineStart, false, "もうすぐ そろそろ そのうち いずれ"},
@@ -146,12 +150,12 @@ var lexicon = []lexeme{
 	{hearsay, anywhere, false, "って言われ と言われ"},
 	{request, beforeDigit, false, "買ってきて 買っといて 持ってきて 渡して 払っといて"},
 	{denial, clauseEnd, false, "やめた やめました やめとく 我慢した 諦めた 解約した 解約しました 断った 見送った"},
-	{comparison, clauseEnd, false, "多い 少ない 多かった 少なかった 多め 少なめ 足りない 近い 近かった オーバー オーバーした 超えた 超過 余った 浮いた 得した 損した 節約 節約した 節約できた 残ってる 残ってない"},
+	{comparison, clauseEnd, false, "多い 少ない 多かった 少なかった 多め 少なめ 足りない 足りなかった 近い 近かった オーバー オーバーした オーバーしました オーバーしてる オーバーしている オーバーしてます オーバーしています オーバー中 超えた 超えました 超えてる 超えている 超えてます 超過 超過した 超過してる 余った 余ってる 浮いた 浮いてる 赤字 黒字 得した 損した 節約 節約した 節約できた 残ってる 残ってない"},
 	{comparison, clauseEnd | afterMoney, false, "増 減 増加 減少 アップ ダウン 増えた 減った 増し 高 安 高め 安め"},
 	{comparison, whole, false, "残り 内訳"},
 	{comparison, wordStart | beforeDigit, false, "あと"},
 	{comparison, afterMoney, false, "達成 突破"},
-	{comparison, clauseEnd | afterMoney, false, "越え 超え"},
+	{comparison, clauseEnd | afterMoney, false, "越え 超え 越えてる 超えてる 越えている 超えている 越えてます 超えてます 越えた 超えた 越えました 超えました 越えそう 超えそう"},
 	{comparison, clauseEnd, false, "見積もり 見積り 見積"},
 	{comparison, beforeDigit, false, "見積もり 見積り 見積"},
 	{comparison, whole | beforeDigit, false, "年収 月収 時給 日給 年商 株価 日経平均 為替 相場 査定 査定額 評価額 目標 目標額 限度額 借金 残債 小銭"},
@@ -171,6 +175,7 @@ var lexicon = []lexeme{
 	{half, afterMoney, true, "の半分"},
 	{half, isolated, true, "の半分"},
 	{half, clauseEnd, true, "半分払った 半分出した 半分だけ払った 半分だけ出した"},
+	{sumWord, wordStart | beforeDigit, true, "金"},
 	{limit, afterMoney, false, "以上 以下 以内 未満 まで から 台 ずつ より 超 〜 ~"},
 	{limit, afterMoney | beforeDigit, true, "か または もしくは ないし or"},
 	{limit, isolated | beforeDigit, false, "または もしくは or"},
@@ -186,7 +191,8 @@ var lexicon = []lexeme{
 	{taxed, anywhere, true, "税込 税込み 税込価格 内税 消費税込 消費税込み"},
 	{taxed, afterMoney, true, "込み 込"},
 	{taxed, isolated, true, "込み 込"},
-	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 本体 +税 +消費税"},
+	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 +税 +消費税"},
+	{untaxedOrItem, wordStart, true, "本体"},
 	{tendered, wordStart | beforeDigit, true, "お預かり お預り お預かり金額"},
 	{tenderedOrItem, wordStart | beforeDigit, true, "預かり"},
 	{change, anywhere, false, "お釣り おつり お釣 釣り銭 つり銭 釣銭"},
@@ -209,13 +215,14 @@ var lexicon = []lexeme{
 	{question, clauseEnd | afterMoney, false, "だよね ですよね かあ かぁ"},
 	{copula, clauseEnd | afterMoney, true, "ね ねー よ よー なあ なー"},
 	{copula, clauseEnd | isolated, true, "笑 www ww"},
+	{copula, clauseEnd | afterMoney, true, "♪ ♪♪ ♬ ♫ ☆ ★ ☆彡 ♡ ♥"},
 	{paid, clauseEnd | afterNoun, true, "した しました"},
 	{paid, beforeDigit, true, "使った 買った 払った 支払った 食べた 飲んだ 買いました 払いました 使いました"},
 	{paid, beforeDigit, true, "食べて 飲んで 使って 行って 入れて 買って 払って 頼んで 乗って 観て 見て 寄って"},
 	{paid, beforeDigit | afterNoun, true, "して"},
 	{loan, clauseEnd, false, "貸した 貸しました 預かった 預かりました 借りた 借りました 返した 返しました 返済した 立て替えてもらった 落とした なくした 失くした 無くした 盗まれた 負けた 負けました"},
 	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
-	{interjection, isolated, true, "あ あっ えっと えーと はい うん ありがとう おはよう お疲れ様 それ これ あれ おっと"},
+	{interjection, isolated, true, "あ あっ えっと えーと はい うん ありがとう ありがとうございます おはよう おはようございます こんにちは こんばんは お疲れ お疲れ様 お疲れさま お疲れ様です お疲れさまです おつかれ おつかれさま おつかれさまです ただいま それ これ あれ おっと"},
 	{apology, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません"},
 	{sold, clauseEnd, true, "売れた 売れました 売った 売りました"},
 	{paid, isolated, true, "spent paid bought 支払い 支払 お支払い"},
@@ -253,6 +260,7 @@ var lexicon = []lexeme{
 	{wallet, isolated, false, "手持ち"},
 	{balanceWord, wordEnd, false, "残高 残金 balance 残高確認 残高照会"},
 	{budgetWord, wordEnd, false, "予算 budget"},
+	{budgetWord, wordStart | beforeCategory, false, "予算"},
 	{budgetWord, wordEnd, false, "予算から"},
 	{budgetWord, clauseEnd, false, "予算あと 予算残り 残り予算"},
 	{noBudget, clauseEnd, false, "予算なし 予算無し 予算なしで 予算なしに 予算ゼロ 予算削除 予算解除 予算廃止"},
@@ -272,7 +280,8 @@ var lexicon = []lexeme{
 	{yearLong, wordStart, false, "年間"},
 	{categoryWord, wordEnd, false, "カテゴリ カテゴリー 分類 費目 categories category"},
 	{everyWord, anywhere, false, "毎月 毎週 毎年 毎日 every_month monthly"},
-	{settingWord, wordStart, false, "締め日 締日 しめ日 月初 月の初め 月の始まり 開始日 通知 タイムゾーン 言語 設定"},
+	{settingWord, wordStart, false, "締め日 締日 しめ日 月初 月の初め 月の始まり 月の開始日 開始日 通知 タイムゾーン 言語 設定"},
+	{settingWord, isolated | lineStart, false, "締め"},
 	{settleWord, wordEnd, false, "精算 清算 精算して 清算して 立替一覧 立替精算 settle"},
 	{splitWord, anywhere, false, "割り勘 割勘 わりかん ワリカン 割り勘した 割り勘しました 割り勘にした 割り勘で 割って 折半 折半した"},
 	{splitWord, wordStart, false, "半分ずつ 半分づつ"},
@@ -348,6 +357,8 @@ func (l *line) isOnlyPart(m mark, i, end int) bool {
 	switch m {
 	case question:
 		return l.isRoe(i, end) || l.isNever(i, end)
+	case sumWord:
+		return l.rune(l.readNumeral(end).end) != '円'
 	case undoWord:
 		return l.has(i, "なし") && l.rune(end) == 'の' && isWord(l.at(end+1))
 	case topUp:
@@ -401,6 +412,7 @@ func (l *line) fits(w where, i, end int) bool {
 		w&beforeDigit != 0 && !l.digitFollows(end),
 		w&lineStart != 0 && l.skipBlank(0) != i,
 		w&afterNoun != 0 && !l.behindNoun(i),
+		w&beforeCategory != 0 && !l.categoryFollows(end),
 		w&afterKana != 0 && (l.at(i-1) != kana || l.afterSpan()):
 		return false
 	}

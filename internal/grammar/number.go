@@ -139,6 +139,9 @@ func (l *line) readUnit(s *span, n numeral, currency string) {
 	if at > s.to && l.at(at) != latin && l.at(at) != kanji && l.at(at) != kana {
 		at = s.to
 	}
+	if at > s.to && n.value >= likelyPrice && l.isSize(at) {
+		return
+	}
 	if u, end, ok := l.unitAt(at, at > s.to); ok && (currency == "" || u.isMoney()) {
 		if u.kind == unitName && l.rune(at) == '円' && slices.Contains(l.raw[s.from:s.to], ',') {
 			u, end = unit{unitYen, "円"}, at+1 // no stamp costs 12,800円

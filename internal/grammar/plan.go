@@ -141,7 +141,7 @@ func readRecurring(l *line) (Command, bool) {
 	if end == m.to && isWord(l.at(end)) && l.rune(end) != 'の' {
 		return Command{}, false // 毎日新聞
 	}
-	rest := l.without(m.from, end)
+	rest := l.without(m.from, l.skipJoint(end))
 	c, ok := readTransfer(rest)
 	if !ok {
 		c, ok = readRecord(rest)
@@ -155,6 +155,15 @@ func readRecurring(l *line) (Command, bool) {
 		return Command{}, false
 	}
 	return rest.ask(NothingToMake), true
+}
+
+// skipJoint skips the particle that joins a day to an item, but not the beginning
+// of a word: 毎月1日に習い事.
+func (l *line) skipJoint(i int) int {
+	if strings.ContainsRune("には", l.rune(i)) && i < len(l.raw) && !l.knownStart(i) {
+		return i + 1
+	}
+	return i
 }
 
 // without reads the line as it would be if the range were blank.
@@ -205,19 +214,25 @@ func (l *line) everyYear(e Every, i int) (Every, int, bool) {
 
 // settings maps the words of settings to their names.
 var settings = wordTable[string]{
-	"month-start": "月初 月の初め 月の始まり 開始日", "closing-day": "締め日 締日 しめ日",
+	"month-start": "月初 月の初め 月の始まり 月の開始日 開始日", "closing-day": "締め日 締日 しめ日 締め",
 	"notify": "通知", "zone": "タイムゾーン", "language": "言語", "settings": "設定",
 }.index()
+
+// settingVerbs may stand behind the new value of a setting.
+var settingVerbs = []string{"して", "する", "します", "変更", "設定"}
 
 // readSetting reads 締め日 25 and 月初 25日. A setting that stands with an
 // item, as in 月初 ランチ 900, is none.
 func readSetting(l *line) (Command, bool) {
 	m := l.marked(settingWord)
-	if m == nil || l.skipBlank(0) != m.from || l.hasYen() {
+	if !l.opensSetting() || l.hasYen() {
 		return Command{}, false
 	}
 	name, _ := settings.whole(l.low[m.from:m.to])
 	value := strings.Trim(l.str(m.to, len(l.raw)), " はを:にで")
+	for _, verb := range settingVerbs {
+		value = strings.TrimRight(strings.TrimSuffix(value, verb), " に")
+	}
 	if name == "month-start" || name == "closing-day" {
 		day := strings.TrimSuffix(value, "日")
 		n, err := strconv.Atoi(day)
@@ -232,6 +247,12 @@ func readSetting(l *line) (Command, bool) {
 		return Command{}, false
 	}
 	return Command{Kind: Setting, Setting: name, Value: value}, true
+}
+
+// opensSetting says whether the line begins with the name of a setting.
+func (l *line) opensSetting() bool {
+	m := l.marked(settingWord)
+	return m != nil && l.skipBlank(0) == m.from
 }
 
 // readSettle reads 精算 and 立替一覧.

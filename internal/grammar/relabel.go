@@ -255,8 +255,19 @@ func (l *line) readLabels() {
 			}
 		case taxed, untaxed:
 			l.readTax(i, s.mark)
+		case untaxedOrItem:
+			if s.used = l.isPriceOnly(i); s.used {
+				l.readTax(i, untaxed)
+			}
 		}
 	}
+}
+
+// isPriceOnly says whether 本体 at span i is the price without the tax: a price
+// touches it, or the tax is named. PS5本体 66980 is a thing.
+func (l *line) isPriceOnly(i int) bool {
+	touched := i > 0 && l.spans[i-1].kind == amountSpan || i+1 < len(l.spans) && l.spans[i+1].kind == amountSpan
+	return touched || l.marked(taxed, taxPart, innerTax) != nil
 }
 
 // measured takes the number of a measure out: 血圧 120, 部屋 301.

@@ -238,9 +238,10 @@ func (l *line) closesItem(m *span) bool {
 	return len(pieces) == 1 && pieces[0].to == m.to && !l.startsWord(m.from)
 }
 
-// bareATM asks about ATM 30000: money may have gone in or come out.
+// bareATM asks about ATM 30000: money may have gone in or come out. 引き出し 30000
+// may be money that came out, or a chest of drawers.
 func bareATM(l *line, _ int) (Command, bool) {
-	if l.marked(atm, cashWord) == nil || l.foreignWords() {
+	if l.marked(atm, cashWord, withdrawNoun) == nil || l.foreignWords() {
 		return Command{}, false
 	}
 	return l.ask(WhichAccount), true

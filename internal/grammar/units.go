@@ -65,6 +65,12 @@ func (l *line) unitAt(i int, apart bool) (unit, int, bool) {
 	return u, end, true
 }
 
+// isSize says whether the letter at i, which stands apart behind a price, is the
+// size of what was bought and no unit: ポテト 350 L, ピザ 2400 Mサイズ.
+func (l *line) isSize(i int) bool {
+	return strings.ContainsRune("LMT", l.raw[i]) && (!isWord(l.at(i+1)) || l.has(i+1, "サイズ"))
+}
+
 // unitEnds says whether the unit may end there: a unit in letters is no part
 // of a longer word. In 900円 anything may follow.
 func (l *line) unitEnds(kind unitKind, i, end int) bool {

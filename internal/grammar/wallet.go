@@ -143,11 +143,19 @@ func (l *line) walletOwner(at int) (owner string, ok bool) {
 	return owner, found && (l.isPossessor(owner) || l.isName(withoutNumber(owner)))
 }
 
+// walletLooks say what a wallet is like, or who made it, and not whose it is.
+var walletLooks = wordTable[bool]{
+	true: "革 本革 牛革 皮 レザー 本皮 合皮 布 布製 ナイロン 黒 白 赤 青 緑 茶色 黒色 ピンク ブランド ブランド物 中古 新品 メンズ レディース 誕生日 二つ折り 三つ折り 長め コーチ グッチ ヴィトン ルイヴィトン シャネル プラダ エルメス ポーター 無印 ケイトスペード ポールスミス フルラ マイケルコース サマンサ セール",
+}.index()
+
 // isName says whether the word may be somebody's name: no word of the
 // dictionary, and not a description.
 func (l *line) isName(s string) bool {
 	const longest = 8
 	if utf8.RuneCountInString(s) > longest {
+		return false
+	}
+	if _, looks := walletLooks.word(strings.ToLower(s)); looks {
 		return false
 	}
 	t := newText(s)

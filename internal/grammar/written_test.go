@@ -157,9 +157,10 @@ func wholeNumber(all []int64, n *big.Rat) []int64 {
 // ungrouped takes rightly placed commas out of a number.
 func ungrouped(s string) (string, bool) {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '、' })
+	head := strings.FieldsFunc(parts[0], func(r rune) bool { return r == '万' || r == '億' }) // 3万2,800
 	for i, p := range parts[1:] {
 		digits := strings.TrimRight(p, "万千億円")
-		if len(digits) < 3 || i+2 < len(parts) && len(p) != 3 || len(parts[0]) > 3 {
+		if len(digits) < 3 || i+2 < len(parts) && len(p) != 3 || len(head) > 0 && len(head[len(head)-1]) > 3 {
 			return "", false
 		}
 	}
