@@ -33,7 +33,7 @@ func readCorrection(l *line) (Command, bool) {
 		return l.correct(amounts)
 	case l.saysEarlierOf() && len(amounts) == 0 && l.first(dateSpan) != nil && !l.asks():
 		return l.correct(amounts)
-	case l.saysEarlierOf() && len(amounts) > 0 && l.marked(wallet) == nil:
+	case (l.saysEarlierOf() || l.afterAll(amounts)) && len(amounts) > 0 && l.marked(wallet) == nil:
 		return l.ask(MaybeCorrect), true
 	}
 	return Command{}, false
@@ -147,6 +147,13 @@ func (l *line) saysEarlierOf() bool {
 		}
 	}
 	return false
+}
+
+// afterAll says whether やっぱり begins a sentence about something that may have
+// been recorded: やっぱりランチは950円. やっぱりカレー 800 is a row.
+func (l *line) afterAll(amounts []int) bool {
+	m := l.marked(earlier)
+	return m != nil && l.has(m.from, "や") && len(amounts) == 1 && l.rune(l.spans[amounts[0]].from-1) == 'は' && l.wholeItem() != ""
 }
 
 // correct makes the correction from what is left of the line.

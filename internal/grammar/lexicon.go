@@ -216,6 +216,7 @@ var lexicon = []lexeme{
 	{copula, clauseEnd | afterMoney, true, "ね ねー よ よー なあ なー"},
 	{copula, clauseEnd | isolated, true, "笑 www ww"},
 	{copula, clauseEnd | afterMoney, true, "♪ ♪♪ ♬ ♫ ☆ ★ ☆彡 ♡ ♥"},
+	{copula, clauseEnd | afterMoney, true, "のほう の方 のほうで の方で のほうだ の方だ のほうです の方です のほうだった の方だった のほうでした の方でした"},
 	{paid, clauseEnd | afterNoun, true, "した しました"},
 	{paid, beforeDigit, true, "使った 買った 払った 支払った 食べた 飲んだ 買いました 払いました 使いました"},
 	{paid, beforeDigit, true, "食べて 飲んで 使って 行って 入れて 買って 払って 頼んで 乗って 観て 見て 寄って"},
@@ -253,8 +254,8 @@ var lexicon = []lexeme{
 	{contradiction, isolated, false, "違う 違うよ 違うって 違うの 違うね 違うわ 違うんだ 違うんです 違います 違いますよ 違いました 違った 違ったよ 違ったわ 違ってた 違くて ちがう ちがうよ ちがうって ちがうの ちがうね ちがうわ ちがうんだ ちがいます ちがった ちがったよ ちがってた ちがくて ごめん違う ごめん違った あ違う あっ違う いや いやいや いえ いいえ wrong"},
 	{insteadOf, anywhere, false, "ではなく ではなくて じゃなく じゃなくて でなく でなくて じゃなくって"},
 	{was, clauseEnd, true, "だった でした だったよ だったわ"},
-	{earlier, wordStart, true, "さっき さっきの 先ほど 先ほどの 先程 先程の ひとつ前の 一つ前の 1つ前の 直前の 最後の いまの 今の"},
-	{earlier, wordStart, false, "やっぱり やっぱ やはり 前の ひとつ前 一つ前 1つ前 直前 今"},
+	{earlier, wordStart, true, "さっき さっきの 先ほど 先ほどの 先程 先程の ひとつ前の 一つ前の 1つ前の 直前の 最後の いまの 今の やっぱり やっぱ やっぱし やはり"},
+	{earlier, wordStart, false, "前の ひとつ前 一つ前 1つ前 直前 今"},
 
 	{wallet, anywhere, false, "財布 さいふ サイフ お財布 おさいふ wallet 所持金 持ち金 手持ち金 手持ち現金 手持ちのお金"},
 	{wallet, isolated, false, "手持ち"},

@@ -71,9 +71,9 @@ func (l *line) budgetAmount(c Command, a span) (Command, bool) {
 }
 
 // namesBudget says whether the word at span i is no part of a longer one: 予算書
-// and 予算ノート are things.
+// and 予算ノート are things, but お小遣い予算 is a budget.
 func (l *line) namesBudget(i int) bool {
-	if l.standsApart(i) || i+1 == len(l.spans) {
+	if l.standsApart(i) || l.endsItem(i) {
 		return true
 	}
 	s := &l.spans[i]

@@ -18,7 +18,7 @@ var recategoryPhrase = wordTable[part]{
 	object:   "を",
 	topic:    "は が",
 	numbered: "受付 受付番号 no no. #",
-	filler:   "の 番 の記録 この これ この記録 それ その さっきの 今の いまの です だよ ください 下さい お願い お願いします おねがい おねがいします ね よ で もの やつ please the of",
+	filler:   "の 番 の記録 この これ この記録 それ その さっきの 今の いまの です だよ だった でした だったよ ください 下さい お願い お願いします おねがい おねがいします ね よ で もの やつ please the of",
 }.index()
 
 // recategory is what a line says about the category of an earlier row.
@@ -28,6 +28,7 @@ type recategory struct {
 	receipts     int
 	categories   int
 	objectBehind bool // を stands behind the number: 8を
+	topicBehind  bool // は
 	parts        [making + 1]bool
 }
 
@@ -42,6 +43,8 @@ func readRecategory(l *line) (Command, bool) {
 		return l.askCommand(), true
 	case r.category != "" && l.asks():
 		return Command{}, false
+	case r.mayBeAmount():
+		return l.ask(MaybeCorrect), true
 	}
 	return Command{Kind: Correct, Receipt: r.receipt, Category: r.category}, true
 }
@@ -73,7 +76,9 @@ func (l *line) recategoryToken(pos int, r *recategory) (end int, ok bool) {
 	if l.at(pos) == digit {
 		id, end, ok := l.receiptAt(pos)
 		r.receipt, r.receipts = id, r.receipts+1
-		r.objectBehind = r.objectBehind || r.categories == 0 && l.objectAt(end)
+		r.objectBehind = r.objectBehind || r.categories == 0 && l.particleAt(end) == 'を'
+		r.topicBehind = r.topicBehind || r.categories == 0 && l.particleAt(end) == 'は'
+		r.parts[numbered] = r.parts[numbered] || l.rune(end) == '番'
 		return end, ok
 	}
 	what, end, found := recategoryPhrase.atIf(l.low, pos, func(_ part, end int) bool { return l.at(end-1) != latin || l.at(end) != latin })
@@ -87,13 +92,13 @@ func (l *line) recategoryToken(pos int, r *recategory) (end int, ok bool) {
 	return pos, false
 }
 
-// objectAt says whether を stands behind a number that ends there, blanks and 番
+// particleAt gives what stands behind a number that ends there, blanks and 番
 // aside.
-func (l *line) objectAt(i int) bool {
+func (l *line) particleAt(i int) rune {
 	if i = l.skipBlank(i); l.rune(i) == '番' {
 		i = l.skipBlank(i + 1)
 	}
-	return l.rune(i) == 'を'
+	return l.rune(i)
 }
 
 // isChange says whether all of it asks for another category.
@@ -105,10 +110,16 @@ func (r *recategory) isChange() bool {
 		return p[core] && p[verb]
 	case r.receipts == 0:
 		return p[goal] && p[verb] || p[making] || p[core] && (p[goal] || p[topic] || p[verb])
-	case p[numbered] || strings.Contains(r.receipt, "-"):
+	case p[numbered] || strings.Contains(r.receipt, "-") || r.topicBehind:
 		return true
 	}
 	return r.objectBehind && aimed || p[core] && (aimed || p[topic]) || p[verb] && p[goal]
+}
+
+// mayBeAmount says whether the number may be what was spent: 3000は食費.
+func (r *recategory) mayBeAmount() bool {
+	n := frontNumber{id: r.receipt, named: r.parts[numbered], row: strings.Contains(r.receipt, "-")}
+	return r.topicBehind && !r.parts[core] && !r.parts[verb] && n.mayBeAmount()
 }
 
 // doubtRecategory asks about a number without 円 that を and a category with に
