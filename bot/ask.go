@@ -177,18 +177,17 @@ func (t *turn) settle(q *store.Receipt, text string) (Reply, error) {
 	}
 	now, answerer := t.at, t.sender
 	t.typed(q.TypedAt())
-	was := t.parse(q.Asked, t.at)
+	was := t.asked(q)
 	t.cmd = t.parse(text, t.at)
 	if t.cmd.Kind == grammar.Ask {
 		return t.askOn(text, now)
 	}
-	if divided(&t.cmd) && !divided(&was) { // how many they were is known now
-		if ask, err := t.withFamily(); ask || err != nil {
-			if err != nil {
-				return Reply{}, err
-			}
-			return t.askOn(text, now)
-		}
+	family, err := t.withFamily()
+	if err != nil {
+		return Reply{}, err
+	}
+	if family && !divided(&was) { // how many they were is known now
+		return t.askOn(text, now)
 	}
 	if q.Member != 0 {
 		t.sender = q.Member
@@ -226,19 +225,9 @@ func (t *turn) dated(text string, typed time.Time) string {
 func (t *turn) write() (say func() (Reply, error), err error) {
 	switch t.cmd.Kind {
 	case grammar.Record:
-		applied, guessed, err := t.writeRows()
-		if applied == nil {
-			return func() (Reply, error) { return Reply{Text: sameAccount}, nil }, err
-		}
-		return func() (Reply, error) { return t.recorded(*applied, guessed) }, err
+		return t.writeRows()
 	case grammar.Balance:
-		row, refusal, err := t.statement()
-		if row == nil || err != nil {
-			return func() (Reply, error) { return refusal, nil }, err
-		}
-		applied, err := t.tx.Apply(ledger.Change{After: row})
-		t.tx.Receipt().Kind = store.Balance
-		return func() (Reply, error) { return t.stated(applied) }, err
+		return t.writeStatement()
 	}
 	return nil, fmt.Errorf("the answer to a question is %s", t.cmd.Kind)
 }

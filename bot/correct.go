@@ -98,7 +98,7 @@ func (t *turn) righted(c grammar.Command, row ledger.Row, p past) (after ledger.
 	}
 	after.Category = cmp.Or(c.Category, after.Category)
 	if c.Account != "" {
-		after.Account, err = t.accountOf(row.Member, c.Account)
+		after.Account, err = t.account(row.Member, c.Account)
 	}
 	return after, "", err
 }
@@ -150,14 +150,6 @@ func (t *turn) categoryOf(item string) (ledger.Category, error) {
 		return e.Category, nil
 	}
 	return "", nil
-}
-
-// accountOf gives the account that the member calls by the name.
-func (t *turn) accountOf(member ledger.MemberID, name string) (ledger.AccountID, error) {
-	sender := t.sender
-	t.sender = member
-	defer func() { t.sender = sender }()
-	return t.account(name)
 }
 
 // later says that a field stays as it is, since that was said after the correction.

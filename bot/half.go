@@ -75,10 +75,16 @@ func (t *turn) end(q *store.Receipt) error {
 	return t.tx.CloseQuestion(t.message.Chat)
 }
 
-// readQuestion reads what was asked about, as of when it was typed.
+// asked reads what was asked about, as of when it was typed.
+func (t *turn) asked(q *store.Receipt) grammar.Command {
+	return t.parse(q.Asked, q.TypedAt().In(t.zone))
+}
+
+// readQuestion is asked for what the message may answer: an item that only the ledger
+// knows asks how much it was.
 func (t *turn) readQuestion(q *store.Receipt) grammar.Command {
-	c := t.parse(q.Asked, q.TypedAt().In(t.zone))
-	if c.Kind == grammar.Remark { // an item that only the ledger knows
+	c := t.asked(q)
+	if c.Kind == grammar.Remark {
 		c.Kind, c.Reason, c.Item = grammar.Ask, grammar.ItemOnly, strings.TrimSpace(q.Asked)
 	}
 	return c
@@ -95,7 +101,7 @@ func (t *turn) answerTo(q *store.Receipt) (text string, ok bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	isWord := t.cmd.Kind == grammar.Remark || t.cmd.Kind == grammar.Ask || isDay(t.cmd) || isAccount(t.cmd) // 残高 asks what there is
+	isWord := t.cmd.Kind == grammar.Remark || t.cmd.Kind == grammar.Ask || isDay(t.cmd) || isAccountAlone(t.cmd) // 残高 asks what there is
 	for _, c := range choices {
 		if (isWord || strings.Contains(c.label, "→")) && c.means(t.message.Text) {
 			return c.text, true, nil
@@ -251,9 +257,9 @@ func isDay(c grammar.Command) bool {
 		c.Item == "" && c.Category == "" && c.Account == "" && c.Owner == "" && !c.Own
 }
 
-// isAccount says whether the message is an account word and nothing else, which by itself
+// isAccountAlone says whether the message is an account word and nothing else, which by itself
 // asks what is there.
-func isAccount(c grammar.Command) bool {
+func isAccountAlone(c grammar.Command) bool {
 	return c.Kind == grammar.Query && c.Query == grammar.Balances && c.Account != ""
 }
 

@@ -306,7 +306,7 @@ func (t *turn) tapCorrect(p pressed) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	c := t.parse(asked.Asked, asked.At.In(t.zone))
+	c := t.asked(asked)
 	if err := t.asCorrection(&c); err != nil {
 		return Reply{}, err
 	}

@@ -12,28 +12,26 @@ import (
 
 // record writes the rows of a message, all under one receipt.
 func (t *turn) record() (Reply, error) {
-	if ask, err := t.withFamily(); ask || err != nil {
-		if err != nil {
-			return Reply{}, err
-		}
-		return t.askAbout(t.message.Text, false)
-	}
-	applied, guessed, err := t.writeRows()
+	ask, err := t.withFamily()
 	if err != nil {
 		return Reply{}, err
 	}
-	if applied == nil {
-		return Reply{Text: sameAccount}, nil
+	if ask {
+		return t.askAbout(t.message.Text, false)
 	}
-	return t.recorded(*applied, guessed)
+	say, err := t.writeRows()
+	if err != nil {
+		return Reply{}, err
+	}
+	return say()
 }
 
-// writeRows writes the rows of the message. It returns nil if money were to go from one
-// account to itself.
-func (t *turn) writeRows() (written *store.Applied, guessed bool, err error) {
+// writeRows writes the rows of the message, unless money were to go from one account to
+// itself, and returns what says so.
+func (t *turn) writeRows() (say func() (Reply, error), err error) {
 	rows, guessed, err := t.rows()
 	if rows == nil || err != nil {
-		return nil, false, err
+		return func() (Reply, error) { return Reply{Text: sameAccount}, nil }, err
 	}
 	var changes []ledger.Change
 	for _, row := range rows {
@@ -41,7 +39,7 @@ func (t *turn) writeRows() (written *store.Applied, guessed bool, err error) {
 	}
 	applied, err := t.tx.Apply(changes...)
 	t.tx.Receipt().Kind = store.Record
-	return &applied, guessed, err
+	return func() (Reply, error) { return t.recorded(applied, guessed) }, err
 }
 
 // rows makes the rows of the message; none if money were to go from one account to
@@ -79,7 +77,7 @@ func (t *turn) row(e grammar.Entry) (row *ledger.Row, known bool, err error) {
 		row.Category = cmp.Or(taught, row.Category)
 	}
 	if row.Type == ledger.Transfer {
-		if row.ToAccount, err = t.account(e.ToAccount); err != nil {
+		if row.ToAccount, err = t.account(t.sender, e.ToAccount); err != nil {
 			return nil, false, err
 		}
 	}
@@ -88,32 +86,8 @@ func (t *turn) row(e grammar.Entry) (row *ledger.Row, known bool, err error) {
 			return row, true, err
 		}
 	}
-	row.Account, err = t.account(e.Account)
+	row.Account, err = t.account(t.sender, e.Account)
 	return row, !e.OpenSource, err
-}
-
-// account gives the account that the sender calls by the name, and makes it at
-// its first use.
-func (t *turn) account(name string) (ledger.AccountID, error) {
-	name, owner, err := t.accountCalled(name)
-	if err != nil {
-		return 0, err
-	}
-	a, err := t.tx.OpenAccount(name, owner)
-	return a.ID, err
-}
-
-// accountCalled tells the account that the sender calls by the name. His own wallet
-// is meant by 現金 and if none is named, unless there is one for all.
-func (t *turn) accountCalled(name string) (string, ledger.MemberID, error) {
-	if name != "" && name != ledger.Cash {
-		return name, 0, nil
-	}
-	shared, err := t.tx.Setting(walletSetting)
-	if shared == walletShared {
-		return ledger.Cash, 0, err
-	}
-	return ledger.Cash, t.sender, err
 }
 
 // lastSource gives the account from which money went to the given one last, in

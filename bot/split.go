@@ -131,15 +131,20 @@ func (t *turn) chooseWhatWasSplit(c *grammar.Command) (choices []choice, err err
 	return choices, err
 }
 
-// tellShare says how the only row of an answer was divided, and offers to record the
-// whole instead: that is what was spent until the others have given back theirs.
-func (t *turn) tellShare(a *answer, e grammar.Entry, row ledger.Row, alone bool) error {
-	a.add(dividedLine(e))
-	if !alone || e.Total <= row.Amount {
+// tellShares says of the divided bills among the rows what the whole was. It offers to
+// record the whole of an only row instead: that is what was spent until the others have
+// given back theirs.
+func (t *turn) tellShares(a *answer, entries []grammar.Entry, rows []ledger.Row) error {
+	for _, e := range entries {
+		if isShare(e) {
+			a.add(dividedLine(e))
+		}
+	}
+	if len(rows) != 1 || entries[0].Total <= rows[0].Amount {
 		return nil
 	}
 	operation, err := t.tx.Operation(tapWhole)
-	a.offer(wholeButton(operation, e.Total))
+	a.offer(wholeButton(operation, entries[0].Total))
 	return err
 }
 

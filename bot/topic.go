@@ -58,7 +58,7 @@ func (t *turn) limitToAccount(q *topic) error {
 	if t.cmd.Account == "" {
 		return nil
 	}
-	name, owner, err := t.accountCalled(t.cmd.Account)
+	name, owner, err := t.accountCalled(t.sender, t.cmd.Account)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (t *turn) offerToday(a *answer, rows []ledger.Row) error {
 		return nil
 	}
 	operation, err := t.tx.Operation(tapToday)
-	a.offer(todayButton(operation, t.today, t.today))
+	a.offer(todayButton(operation, t.today))
 	return err
 }
 
@@ -123,11 +123,14 @@ func (t *turn) offerHinted(a *answer, e grammar.Entry, row ledger.Row) error {
 // tapSource lets the transfer or payment come from another account.
 func (t *turn) tapSource(p pressed) (Reply, error) {
 	rows, then, err := t.rowsUnder(p)
-	if len(rows) != 1 || !t.isAccountName(p.argument) || err != nil {
+	if len(rows) != 1 || err != nil {
+		return Reply{Text: oldButton}, err
+	}
+	if known, err := t.hasAccount(p.argument); !known || err != nil {
 		return Reply{Text: oldButton}, err
 	}
 	row := rows[0]
-	source, err := t.accountOf(row.Member, p.argument)
+	source, err := t.account(row.Member, p.argument)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -139,11 +142,12 @@ func (t *turn) tapSource(p pressed) (Reply, error) {
 	return t.amend(ledger.Change{Before: &row, After: &after})
 }
 
-// isAccountName says whether the household has, or may have, such an account.
-func (t *turn) isAccountName(name string) bool {
+// hasAccount says whether the household has an account of the name, or may have one, used
+// or not.
+func (t *turn) hasAccount(name string) (bool, error) {
 	accounts, err := t.tx.Accounts()
 	known := func(a ledger.Account) bool { return a.Name == name }
-	return name == ledger.Cash || name == bank || err == nil && slices.ContainsFunc(accounts, known)
+	return name == ledger.Cash || name == bank || slices.ContainsFunc(accounts, known), err
 }
 
 // offerUnder offers what can be put right in the rows that the answer is about.
@@ -158,18 +162,6 @@ func (t *turn) offerUnder(a *answer, rows []ledger.Row, guessed bool) error {
 		return t.offerSources(a, rows[0])
 	case len(t.cmd.Entries) == 1:
 		return t.offerHinted(a, t.cmd.Entries[0], rows[0])
-	}
-	return nil
-}
-
-// tellShares says of the divided bills among the rows what the whole was.
-func (t *turn) tellShares(a *answer, entries []grammar.Entry, rows []ledger.Row) error {
-	for i, e := range entries {
-		if isShare(e) && i < len(rows) {
-			if err := t.tellShare(a, e, rows[i], len(rows) == 1); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

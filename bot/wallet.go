@@ -11,16 +11,23 @@ import (
 
 // balance records what an account really holds.
 func (t *turn) balance() (Reply, error) {
-	row, refusal, err := t.statement()
-	if row == nil || err != nil {
-		return refusal, err
-	}
-	applied, err := t.tx.Apply(ledger.Change{After: row})
+	say, err := t.writeStatement()
 	if err != nil {
 		return Reply{}, err
 	}
+	return say()
+}
+
+// writeStatement writes the row of a balance statement, if there can be one, and returns
+// what says so.
+func (t *turn) writeStatement() (say func() (Reply, error), err error) {
+	row, refusal, err := t.statement()
+	if row == nil || err != nil {
+		return func() (Reply, error) { return refusal, nil }, err
+	}
+	applied, err := t.tx.Apply(ledger.Change{After: row})
 	t.tx.Receipt().Kind = store.Balance
-	return t.stated(applied)
+	return func() (Reply, error) { return t.stated(applied) }, err
 }
 
 // statement makes the row of a balance statement, or says in refusal why there can
@@ -48,6 +55,30 @@ func (t *turn) statement() (row *ledger.Row, refusal Reply, err error) {
 	}, Reply{}, err
 }
 
+// account gives the account that the member calls by the name, and makes it at its first
+// use.
+func (t *turn) account(member ledger.MemberID, name string) (ledger.AccountID, error) {
+	name, owner, err := t.accountCalled(member, name)
+	if err != nil {
+		return 0, err
+	}
+	a, err := t.tx.OpenAccount(name, owner)
+	return a.ID, err
+}
+
+// accountCalled tells the account that the member calls by the name. His own wallet is
+// meant by 現金 and if none is named, unless there is one for all.
+func (t *turn) accountCalled(member ledger.MemberID, name string) (string, ledger.MemberID, error) {
+	if name != "" && name != ledger.Cash {
+		return name, 0, nil
+	}
+	shared, err := t.tx.Setting(walletSetting)
+	if shared == walletShared {
+		return ledger.Cash, 0, err
+	}
+	return ledger.Cash, member, err
+}
+
 // namedAccount tells the account of the command, which may be the wallet of a
 // named member; not ok if nobody has the name.
 func (t *turn) namedAccount() (name string, owner ledger.MemberID, ok bool, err error) {
@@ -58,7 +89,7 @@ func (t *turn) namedAccount() (name string, owner ledger.MemberID, ok bool, err 
 		return ledger.Cash, t.sender, true, nil
 	}
 	if t.cmd.Owner == "" {
-		name, owner, err = t.accountCalled(t.cmd.Account)
+		name, owner, err = t.accountCalled(t.sender, t.cmd.Account)
 		return name, owner, true, err
 	}
 	members, err := t.tx.Members()

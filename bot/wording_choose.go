@@ -231,8 +231,8 @@ func howToGetBack(item string, amount ledger.Yen) string {
 
 // What buttons under a record change.
 
-func todayButton(operation string, day, now ledger.Date) Button {
-	label := fmt.Sprintf("今日（%s）にする", shortDate(day, now))
+func todayButton(operation string, today ledger.Date) Button {
+	label := fmt.Sprintf("今日（%s）にする", shortDate(today, today))
 	return Button{Label: label, Text: label, Tap: operation}
 }
 
