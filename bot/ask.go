@@ -1,19 +1,18 @@
 package bot
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
-	"time"
+	"strings"
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
-	"ichido/store"
 )
 
 // What can't be read safely is asked about. Where one tap can settle it there are
 // buttons, each of which is an operation with a text behind it: pressed, the text is
 // read as if it had been typed instead of what was asked about, at that time and by
-// that person. A question is answered once, by a button or by words: see half.go.
+// that person. A question is answered once, by a button or by words: see settle.go.
 
 // choice is one way to settle a question.
 type choice struct {
@@ -105,7 +104,7 @@ func (t *turn) choices(c *grammar.Command, spent bool) ([]choice, error) {
 	if boughtOnly(c, spent) {
 		reason = grammar.AmountOnly
 	}
-	offered, ok := choicesBecause[reason]
+	offered, ok := choicesBecause()[reason]
 	if !ok {
 		return nil, nil
 	}
@@ -127,124 +126,74 @@ func boughtOnly(c *grammar.Command, spent bool) bool {
 	return c.Reason == grammar.AccountOnly && (spent || isCard(c.Account))
 }
 
-// choose does what the pressed button of a question says.
-func (t *turn) choose(p pressed) (Reply, error) {
-	q := p.target
-	switch asked, err := t.stillAsked(q); {
-	case err != nil:
-		return Reply{}, err
-	case !asked:
-		return Reply{Text: oldButton}, nil
-	case p.used:
-		return t.answeredBefore(q)
+// question asks about t.cmd.
+func (t *turn) question(spent bool) string {
+	c := &t.cmd
+	if i := slices.IndexFunc(c.Entries, isShare); i >= 0 {
+		return askedSentence(whoShared, spaced(shortened(c.Entries[i].Item), yen(c.Entries[i].Total)), "")
 	}
-	return t.settle(q, p.argument)
+	sentence := unclearAbout[c.Reason]
+	if boughtOnly(c, spent) {
+		sentence = boughtWith
+	}
+	if !t.message.Direct {
+		sentence = orHalf.ReplaceAllString(sentence, "送ってください")
+	}
+	what, example := t.inWords(c)
+	if read := t.parse(example, t.at); sentence == "" || what == "" || read.Kind != grammar.Record {
+		return unclear(*c)
+	}
+	return askedSentence(sentence, shortened(what), example)
 }
 
-// stillAsked says whether the message that was asked about, and what it was asked
-// about before, is there: it may have been unsent.
-func (t *turn) stillAsked(q *store.Receipt) (bool, error) {
-	for q.Asked != "" && q.Answers != 0 {
-		before, err := t.tx.ReceiptByNumber(q.Answers)
-		if err != nil || before.Asked == "" {
-			return false, err
-		}
-		q = before
+// exampleAmount is what the command may be about, or some amount that the item may cost.
+func (t *turn) exampleAmount(c *grammar.Command) string {
+	choices := c.Choices
+	if before, ok := onlyPrice(c.Text); ok && c.Reason == grammar.BeforeTax {
+		choices = []ledger.Yen{before + before/10}
 	}
-	return q.Asked != "", nil
-}
-
-// answeredBefore says that the question has been answered, if what came of that
-// stands.
-func (t *turn) answeredBefore(q *store.Receipt) (Reply, error) {
-	rows, err := t.rowsOf(q, standing)
-	if len(rows) == 0 || err != nil {
-		return Reply{Text: oldButton}, err
-	}
-	return Reply{Text: alreadyRecorded(commonID(rows))}, nil
-}
-
-// settle answers the question with the text, which is read as if it had been typed
-// instead of what was asked about. The rows are of the person who was asked, whoever
-// presses the button or says the word: it is that person's money. Of somebody whom
-// nobody knows they are the answerer's.
-func (t *turn) settle(q *store.Receipt, text string) (Reply, error) {
-	if err := t.answers(q); err != nil {
-		return Reply{}, err
-	}
-	if text == "" {
-		return Reply{Text: notWanted}, nil
-	}
-	now, answerer := t.at, t.sender
-	t.typed(q.TypedAt())
-	was := t.asked(q)
-	t.cmd = t.parse(text, t.at)
-	if t.cmd.Kind == grammar.Ask {
-		return t.askOn(text, now)
-	}
-	family, err := t.withFamily()
-	if err != nil {
-		return Reply{}, err
-	}
-	if family && !divided(&was) { // how many they were is known now
-		return t.askOn(text, now)
-	}
-	if q.Member != 0 {
-		t.sender = q.Member
-	}
-	say, err := t.write()
-	t.typed(now)
-	t.sender = answerer
-	if err != nil {
-		return Reply{}, err
-	}
-	return say()
-}
-
-// askOn asks about what the answer has left open. The text gets the day on which the
-// first message was typed, because the next answer may come on another.
-func (t *turn) askOn(text string, now time.Time) (Reply, error) {
-	text = t.dated(text, t.at)
-	t.typed(now)
-	t.cmd = t.parse(text, t.at)
-	return t.askAbout(text, true)
-}
-
-// dated puts the day of the typing in front of a text that names none, unless it is
-// today.
-func (t *turn) dated(text string, typed time.Time) string {
-	day := ledger.DateOf(typed.In(t.zone))
-	c := t.parse(text, typed)
-	if day == ledger.DateOf(t.tx.Receipt().At.In(t.zone)) || c.Date != 0 || len(c.Entries) > 0 && c.Entries[0].Date != day {
-		return text
-	}
-	return day.String() + " " + text
-}
-
-// write does what t.cmd records and returns what says so.
-func (t *turn) write() (say func() (Reply, error), err error) {
-	switch t.cmd.Kind {
-	case grammar.Record:
-		return t.writeRows()
-	case grammar.Balance:
-		return t.writeStatement()
-	}
-	return nil, fmt.Errorf("the answer to a question is %s", t.cmd.Kind)
-}
-
-// answers notes that this event answers the question, and closes it.
-func (t *turn) answers(q *store.Receipt) error {
-	if err := t.tx.Answers(q); err != nil {
-		return err
-	}
-	for _, verb := range []string{tapChoose, tapCorrect} {
-		if err := t.tx.UseUp(verb, q); err != nil {
-			return err
+	if len(choices) == 0 && c.Reason != grammar.ItemOnly {
+		for _, at := range mistyped.FindAllString(c.Text, -1) {
+			choices = append(choices, readings(c.Reason, narrow(at))...)
 		}
 	}
-	open, err := t.tx.OpenQuestion(t.message.Chat)
-	if open == nil || open.Number != q.Number || err != nil {
+	if len(choices) > 0 {
+		return digits(choices[0])
+	}
+	return cmp.Or(usually[t.dictionaryCategory(c.Item)], "900")
+}
+
+// knowItem makes a question of a message that is nothing but an item which the grammar
+// does not know, but the ledger does.
+func (t *turn) knowItem() error {
+	item := strings.TrimSpace(t.message.Text)
+	if t.cmd.Kind != grammar.Remark || t.cmd.Reason != "" || !t.heard() || len([]rune(item)) > longestItem || strings.Contains(item, "\n") {
+		return nil
+	}
+	if grammar.Key(item) == "" {
+		return nil
+	}
+	taught, err := t.taught(item)
+	if err != nil {
 		return err
 	}
-	return t.tx.CloseQuestion(t.message.Chat)
+	rows, err := t.rowsLike(item)
+	if taught != "" || len(rows) > 0 {
+		t.cmd.Kind, t.cmd.Reason, t.cmd.Item = grammar.Ask, grammar.ItemOnly, item
+	}
+	return err
+}
+
+// rowsLike gives the expenses and incomes of this month and the two before that have the
+// item, oldest first.
+func (t *turn) rowsLike(item string) (rows []ledger.Row, err error) {
+	key := grammar.Key(item)
+	recent := ledger.Period{From: ledger.Month(t.today, -2).From, To: ledger.Month(t.today, 0).To}
+	err = t.tx.Rows(recent, func(r *ledger.Row) error {
+		if r.Stands() && (r.Type == ledger.Expense || r.Type == ledger.Income) && key != "" && grammar.Key(r.Item) == key {
+			rows = append(rows, *r)
+		}
+		return nil
+	})
+	return rows, err
 }

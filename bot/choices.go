@@ -11,11 +11,10 @@ import (
 	"ichido/internal/ledger"
 )
 
-// choicesBecause makes the choices for each reason to ask that a tap can settle.
-var choicesBecause map[grammar.Reason]func(*turn, *grammar.Command) ([]choice, error)
-
-func init() { // the functions ask again, and so the table refers to itself
-	choicesBecause = map[grammar.Reason]func(*turn, *grammar.Command) ([]choice, error){
+// choicesBecause is the table of what makes the choices for each reason to ask that a tap
+// can settle. It is a function because some of these read texts again.
+func choicesBecause() map[grammar.Reason]func(*turn, *grammar.Command) ([]choice, error) {
+	return map[grammar.Reason]func(*turn, *grammar.Command) ([]choice, error){
 		grammar.AmountOnly:    (*turn).chooseCategory,
 		grammar.ItemOnly:      (*turn).chooseUsualAmount,
 		grammar.AccountOnly:   plainly(chooseUse),

@@ -140,18 +140,6 @@ func (t *turn) categoryAlong(row ledger.Row, item string, p past) (ledger.Catego
 	return t.categoryOf(item)
 }
 
-// categoryOf gives the category of an item about which nobody says anything.
-func (t *turn) categoryOf(item string) (ledger.Category, error) {
-	taught, err := t.taught(item)
-	if taught != "" || err != nil {
-		return taught, err
-	}
-	for _, e := range t.parse(spaced(item, "100円"), t.at).Entries {
-		return e.Category, nil
-	}
-	return "", nil
-}
-
 // later says that a field stays as it is, since that was said after the correction.
 type later struct {
 	row    ledger.RowID

@@ -3,7 +3,6 @@ package bot
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -49,26 +48,6 @@ var orHalf = regexp.MustCompile(`送るか、[^「」]*だけを送ってくだ�
 // askedSentence puts the words into such a sentence.
 func askedSentence(sentence, what, example string) string {
 	return strings.NewReplacer("{what}", what, "{example}", example).Replace(sentence) + "\n" + notRecorded
-}
-
-// question asks about t.cmd.
-func (t *turn) question(spent bool) string {
-	c := &t.cmd
-	if i := slices.IndexFunc(c.Entries, isShare); i >= 0 {
-		return askedSentence(whoShared, spaced(shortened(c.Entries[i].Item), yen(c.Entries[i].Total)), "")
-	}
-	sentence := unclearAbout[c.Reason]
-	if boughtOnly(c, spent) {
-		sentence = boughtWith
-	}
-	if !t.message.Direct {
-		sentence = orHalf.ReplaceAllString(sentence, "送ってください")
-	}
-	what, example := t.inWords(c)
-	if read := t.parse(example, t.at); sentence == "" || what == "" || read.Kind != grammar.Record {
-		return unclear(*c)
-	}
-	return askedSentence(sentence, shortened(what), example)
 }
 
 // inWords says what the command is about, and gives an example of how to say it whole.
@@ -126,29 +105,6 @@ func exampleItem(amount ledger.Yen) string {
 		return "シャツ"
 	}
 	return "家賃"
-}
-
-// exampleAmount is what the command may be about, or some amount that the item may cost.
-func (t *turn) exampleAmount(c *grammar.Command) string {
-	choices := c.Choices
-	if before, ok := onlyPrice(c.Text); ok && c.Reason == grammar.BeforeTax {
-		choices = []ledger.Yen{before + before/10}
-	}
-	if len(choices) == 0 && c.Reason != grammar.ItemOnly {
-		for _, at := range mistyped.FindAllString(c.Text, -1) {
-			choices = append(choices, readings(c.Reason, narrow(at))...)
-		}
-	}
-	if len(choices) > 0 {
-		return digits(choices[0])
-	}
-	categories := t.parse(spaced(c.Item, "100円"), t.at).Entries
-	if len(categories) == 1 {
-		if amount, known := usually[categories[0].Category]; known {
-			return amount
-		}
-	}
-	return "900"
 }
 
 // usually is an amount that fits the category, for examples.

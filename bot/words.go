@@ -11,9 +11,9 @@ import (
 // What the household says about an item's category counts for that item from then on,
 // ahead of the built-in dictionary. It is a setting for each item: the newest counts.
 
-// longestWord is the length in runes of the longest item that can be taught. A longer one
-// is a sentence, and does not come again.
-const longestWord = 40
+// longestItem is the length in runes of the longest item that is taught or looked for. A
+// longer one is a sentence, and does not come again.
+const longestItem = 40
 
 // taughtWord is the value of such a setting: the category, and the item as it was typed.
 func taughtWord(c ledger.Category, item string) string { return string(c) + "\t" + item }
@@ -33,10 +33,28 @@ func (t *turn) taught(item string) (ledger.Category, error) {
 	return c, err
 }
 
+// dictionaryCategory gives the category that the dictionary has for the item, "" if it has
+// none.
+func (t *turn) dictionaryCategory(item string) ledger.Category {
+	if c := t.parse(spaced(item, "100円"), t.at); len(c.Entries) == 1 {
+		return c.Entries[0].Category
+	}
+	return ""
+}
+
+// categoryOf gives the category of an item about which nobody says anything.
+func (t *turn) categoryOf(item string) (ledger.Category, error) {
+	taught, err := t.taught(item)
+	if taught != "" || err != nil {
+		return taught, err
+	}
+	return t.dictionaryCategory(item), nil
+}
+
 // teach lets the item be of the category from now on. It reports whether that is new.
 func (t *turn) teach(item string, c ledger.Category) (bool, error) {
 	item = strings.TrimSpace(item)
-	if grammar.Key(item) == "" || len([]rune(item)) > longestWord {
+	if grammar.Key(item) == "" || len([]rune(item)) > longestItem {
 		return false, nil
 	}
 	if now, err := t.taught(item); now == c || err != nil {
