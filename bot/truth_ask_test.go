@@ -15,9 +15,7 @@ import (
 
 // askPatterns are the lines of questions and of what comes of the answers.
 var askPatterns = append(questionPatterns(),
-	says("recorded already", "", `もう記録してあります（受付 `+idRE+`）。`, func(h *hearing, m []string) error {
-		return wrong(!h.tapped || len(h.standing(m[1])) == 0, "nothing of it stands")
-	}),
+	says("recorded already", "", `もう記録してあります（受付 `+idRE+`）。`, (*hearing).recordedAlready),
 	says("a card's debit", "", regexp.QuoteMeta(unclearBecause[grammar.CardDebit]), func(*hearing, []string) error { return nil }),
 	says("to get back", "", `返してもらったら「(.+) 返金 (\d+)」のように送ってください。`, (*hearing).toGetBack),
 	says("divided", "", `(.+) ([\d,]+)円 を(\d+)人で割った1人分です(（端数は切り上げ）)?。`, (*hearing).divided),
@@ -74,7 +72,7 @@ func (h *hearing) isSaid(words string) error {
 	said := bareText(h.spoken())
 	for _, word := range strings.Fields(strings.TrimSuffix(words, "…")) {
 		number, err := strconv.Atoi(bareText(word))
-		if strings.Contains(said, bareText(word)) || err == nil && ledger.Yen(number) == grammar.Parse(h.saidPart(), h.at).Amount {
+		if strings.Contains(said, bareText(word)) || err == nil && ledger.Yen(number) == h.read(h.saidPart()).Amount {
 			continue
 		}
 		if day, err := h.day(word); err == nil && day == h.saidDay() {
@@ -85,6 +83,11 @@ func (h *hearing) isSaid(words string) error {
 	return nil
 }
 
+// read understands a text with the household's own words.
+func (h *hearing) read(text string) grammar.Command {
+	return grammar.NewNames(h.ownNames()).Parse(text, h.at)
+}
+
 // saidPart is what was typed, or the text of a pressed button.
 func (h *hearing) saidPart() string {
 	if parts := strings.SplitN(h.said, ":", 4); h.tapped && len(parts) == 4 {
@@ -93,7 +96,7 @@ func (h *hearing) saidPart() string {
 	return h.said
 }
 
-func (h *hearing) saidDay() ledger.Date { return grammar.Parse(h.saidPart(), h.at).Date }
+func (h *hearing) saidDay() ledger.Date { return h.read(h.saidPart()).Date }
 
 // exampleAmounts are those that the bot makes up.
 var exampleAmounts = strings.Fields("900 80000 8000 4000 5000 10000 3000 20000 1500 320 250000")
@@ -139,7 +142,7 @@ func (h *hearing) asksAboutAmount(m []string) error {
 	if parts == nil {
 		return errors.New("it names no amount")
 	}
-	read := grammar.Parse(h.saidPart(), h.at)
+	read := h.read(h.saidPart())
 	account := read.Account
 	if account == "現金" {
 		account = ""
@@ -174,6 +177,21 @@ func (h *hearing) asksAboutAmount(m []string) error {
 	}
 	want := strings.TrimSpace(fmt.Sprintf("%s %d %s", item, sum, read.Account))
 	return wrong(m[2] != want, "the example should be "+want)
+}
+
+// recordedAlready is the answer to a button under a question, whose data names the
+// receipt of that.
+func (h *hearing) recordedAlready(m []string) error {
+	parts := strings.Split(h.said, ":")
+	if !h.tapped || len(parts) < 2 || len(h.standing(m[1])) == 0 {
+		return errors.New("nothing of it stands")
+	}
+	for _, r := range h.after.rowsOf(numberOf(parts[1])) {
+		if there(r) && !h.after.named(m[1], r) {
+			return fmt.Errorf("it is %v", r.ID)
+		}
+	}
+	return wrong(len(h.after.rowsOf(numberOf(parts[1]))) == 0, "it is of another question")
 }
 
 // toGetBack holds the hint to the row that has become the whole.
@@ -237,7 +255,7 @@ func (f *family) keptChoice(r store.Receipt, e happening) error {
 		day := fmt.Sprintf("今日（%d/%d）にする", row.Date.Month(), row.Date.Day())
 		return wrong(day != label, fmt.Sprintf("%s moved a row to %v", label, row.Date))
 	case verb == tapSource:
-		return wrong(!strings.Contains(f.now.account(row.Account, r.Member), strings.TrimSuffix(label, "から")), fmt.Sprintf("%s: %+v", label, row))
+		return wrong(!strings.Contains(f.now.account(row.Account, r.Member), strings.TrimSuffix(strings.TrimSuffix(label, "から"), "で")), fmt.Sprintf("%s: %+v", label, row))
 	}
 	return nil
 }

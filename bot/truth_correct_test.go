@@ -1,12 +1,12 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
@@ -17,8 +17,9 @@ import (
 var correctPatterns = []pattern{
 	says("corrected", "", `直しました。(.+)`, (*hearing).becameSo),
 	says("correction back", "", `記録(?:の変更を取り消し|を元に戻し)ました。(.+)`, (*hearing).becameSo),
-	says("which correction", "", `[こど]の記録を直しますか？まだ何も変えていません。`, func(h *hearing, _ []string) error {
-		return wrong(len(h.lines) < 2, "it names none")
+	says("which correction", "", `([こど])の記録を直しますか？まだ何も変えていません。`, func(h *hearing, m []string) error {
+		h.section = "which correction"
+		return wrong(len(h.lines) < 2 || (len(h.lines) == 2) != (m[1] == "こ"), "it names none, or several")
 	}),
 	says("would become", "", idRE+` ｜ (.+ → .+|.+（.+→.+）)`, (*hearing).wouldBecome),
 	says("is so already", "", `もう、そうなっています（受付 `+idRE+`：(.+)）。何も変えていません。`, (*hearing).standsSo),
@@ -96,28 +97,69 @@ func (h *hearing) wouldBecome(m []string) error {
 		if r.Member != h.viewer && !strings.Contains(h.said, fmt.Sprint(r.ID.Receipt)) && len(h.receipt.Asked) == 0 {
 			return errors.New("it is somebody else's")
 		}
-		phrase, _, _ := strings.Cut(m[2], "（")
-		old, now, both := strings.Cut(phrase, " → ")
-		if err := h.shows(h.after, old, r); err != nil || !both {
-			return err
+		for _, after := range h.saidOf(r) {
+			if h.became(m[2], r, after) {
+				return nil
+			}
 		}
-		sum := strings.TrimSuffix(now[strings.LastIndex(now, " ")+1:], "円")
-		present := r.Amount
-		if r.Type == ledger.Adjustment {
-			present = r.Stated
-		}
-		if new, err := amount(sum); err != nil || new != present && !spokeOf(h.said, new) {
-			return fmt.Errorf("nobody said %s", sum)
-		}
-		return nil
+		return fmt.Errorf("nobody said that of %+v", r)
 	}
 	return errors.New("there is no such row")
 }
 
-// spokeOf says whether the digits of the amount stand in the text.
-func spokeOf(text string, amount ledger.Yen) bool {
-	c := grammar.Parse(text, time.Date(2026, 12, 1, 0, 0, 0, 0, tokyo))
-	return c.Amount == amount || strings.Contains(strings.ReplaceAll(text, ",", ""), fmt.Sprint(int(amount)))
+// saidOf gives what the row may become by what was said: its words in the one place or the
+// other.
+func (h *hearing) saidOf(r ledger.Row) (all []ledger.Row) {
+	c := h.read(h.said)
+	after := r
+	if c.Date != 0 {
+		after.Date = c.Date
+	}
+	if after.Category = cmp.Or(c.Category, r.Category); c.NewItem != "" {
+		after.Item = c.NewItem
+	}
+	if c.HasAmount && r.Type == ledger.Adjustment {
+		after.Stated = c.Amount
+	} else if c.HasAmount {
+		after.Amount = c.Amount
+	}
+	for _, a := range h.after.accounts {
+		if c.Account == "" || c.Account == a.Name && (a.Owner == 0 || a.Owner == r.Member) {
+			after.Account = cmp.Or(map[bool]ledger.AccountID{true: a.ID}[c.Account != ""], r.Account)
+			all = append(all, after)
+			if c.NewItem != "" { // the category of the item may go along
+				after.Category = h.categoryAlong(c.NewItem)
+				all = append(all, after)
+			}
+		}
+	}
+	return all
+}
+
+// categoryAlong is the category that a new record of the item would have.
+func (h *hearing) categoryAlong(item string) ledger.Category {
+	for word, category := range h.after.words() {
+		if core(word) == core(item) {
+			return ledger.Category(category)
+		}
+	}
+	for _, e := range grammar.Parse(item+" 100円", h.at).Entries {
+		return e.Category
+	}
+	return ""
+}
+
+// ownNames are the accounts and categories that the household has added.
+func (h *hearing) ownNames() (accounts []string, categories []ledger.Category) {
+	for name, value := range h.after.settings {
+		if own, ok := strings.CutPrefix(name, "category/"); ok && value != "" {
+			categories = append(categories, ledger.Category(own), ledger.Category(value))
+		}
+		if own, ok := strings.CutPrefix(name, "account/"); ok && value != "" {
+			accounts = append(accounts, own)
+		}
+	}
+	return accounts, categories
 }
 
 func (h *hearing) standsSo(m []string) error {
@@ -154,6 +196,9 @@ func (h *hearing) saidLater(how string, id ledger.RowID) bool {
 
 // nothingFits looks for a row of the viewer's with the item, in the month before.
 func (h *hearing) nothingFits(m []string) error {
+	if err := h.isSaid(m[1]); err != nil {
+		return err
+	}
 	for _, r := range h.after.rows {
 		typed := h.after.typed(r.ID.Receipt)
 		if there(r) && r.Member == h.viewer && h.author(r) == h.viewer && r.Item == m[1] && !typed.After(h.at) && typed.After(h.at.AddDate(0, 0, -30)) {

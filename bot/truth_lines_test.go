@@ -105,11 +105,11 @@ func (h *hearing) line(line string) error {
 		}
 		return h.denies(line)
 	}
-	done := h.claims + len(h.told)
+	done := len(h.about) + len(h.told)
 	if err := found.check(h, parts); err != nil {
 		return fmt.Errorf("%s: %w", found.name, err)
 	}
-	if done == h.claims+len(h.told) && h.seen[line] && found.name != "unread" && found.name != "last rows" {
+	if done == len(h.about)+len(h.told) && h.seen[line] && found.name != "unread" && found.name != "last rows" {
 		return errors.New("it says so twice")
 	}
 	h.seen[line] = true
@@ -218,7 +218,7 @@ func (h *hearing) ends() error {
 	}
 	for _, id := range h.changed() {
 		was, is := h.before.row(id), h.after.row(id)
-		if !h.claimed[id] && (there(was) || there(is)) {
+		if !h.claimed[id] && (there(was) || there(is) || is.Voided && !is.Withdrawn) {
 			return fmt.Errorf("it does not say that it changed row %v from %+v to %+v", id, was, is)
 		}
 	}
@@ -232,7 +232,7 @@ func (h *hearing) ends() error {
 	if (len(h.receipt.Settings) > 0 || h.renamed()) != h.other {
 		return errors.New("what it says of settings and names is not what it did")
 	}
-	if h.claims > 0 && len(h.about) > 0 && !h.quiet {
+	if (h.claims > 0 && len(h.about) > 0 || len(h.receipt.Settings) > 0) && !h.quiet {
 		return errors.New("it says no number")
 	}
 	for _, r := range h.about {

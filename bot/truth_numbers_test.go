@@ -109,7 +109,7 @@ func (h *hearing) undoneAlready(m []string) error {
 	if rows := h.standing(m[1]); len(rows) > 0 {
 		return fmt.Errorf("%+v stand", rows)
 	}
-	if meant := regexp.MustCompile(`^(?:\D*|undo:)(\d+)`).FindStringSubmatch(h.said); meant != nil && meant[1] != strconv.Itoa(int(r.Number)) {
+	if meant := regexp.MustCompile(`^\D*(` + idRE + `)`).FindStringSubmatch(bareText(h.said)); meant != nil && meant[1] != m[1] {
 		return errors.New("another number was meant")
 	}
 	struck := func(row ledger.Row) bool { return row.Voided && !row.Withdrawn && h.after.named(m[1], row) }

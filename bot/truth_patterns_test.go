@@ -156,7 +156,20 @@ func (h *hearing) recorded(was, is ledger.Row) bool {
 func (h *hearing) undone(was, is ledger.Row) bool { return there(was) && is.Voided && !is.Withdrawn }
 func (h *hearing) redone(was, is ledger.Row) bool { return was.Voided && !was.Withdrawn && there(is) }
 func (h *hearing) editedStruck(was, is ledger.Row) bool {
-	return is.Voided && !is.Withdrawn && !there(was) && h.receipt.About == store.Edited
+	return is.Voided && !is.Withdrawn && !there(was) && (h.receipt.About == store.Edited || h.receipt.Kind == store.Correct && h.struckLater(is.ID))
+}
+
+// struckLater says whether the row was struck by something that was typed after this.
+func (h *hearing) struckLater(id ledger.RowID) bool {
+	for _, r := range h.before.receipts {
+		struck := func(c ledger.Change) bool {
+			return c.After.ID == id && c.Before != nil && !c.Before.Voided && c.After.Voided
+		}
+		if r.At.After(h.at) && slices.ContainsFunc(r.Changes, struck) {
+			return true
+		}
+	}
+	return false
 }
 
 // such are the rows that became so by the event and have not been named yet.
