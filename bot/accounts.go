@@ -2,7 +2,6 @@ package bot
 
 import (
 	"ichido/internal/grammar"
-	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -24,8 +23,11 @@ func (t *turn) addAccount() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if categories.Known(ledger.Category(name)) || name == string(ledger.Pay) {
-		return Reply{Text: nameIsCategory(name)}, nil
+	if there := sameName(categories.All(), name); there != "" {
+		return Reply{Text: nameIsCategory(string(there))}, nil
+	}
+	if meansElse(name, t.at) {
+		return Reply{Text: nameMeansElse(name)}, nil
 	}
 	return t.set(accountSetting+name, name)
 }

@@ -5,14 +5,15 @@
 // its buttons do; each family of commands has a file of its own. Every sentence is in
 // one of these:
 //
-//	wording.go         names, money, dates; records, balances and what is taken back; notices
+//	wording.go         names, money, dates; records, balances and what is taken back
 //	wording_correct.go what is put right, by a correction, a button or an edit
 //	wording_query.go   answers to questions about the ledger
 //	wording_budget.go  budgets
 //	wording_words.go   settings: taught words, own categories and accounts, the wallet
 //	wording_family.go  people and chats that come and go
 //	wording_ask.go     the help, small talk, what can't be done, questions back
-//	wording_choose.go  questions back with the person's own words, and what answers them
+//	wording_choose.go  questions back with the person's own words, and the buttons under them
+//	wording_notice.go  what is told without having been asked
 package bot
 
 import (
@@ -121,7 +122,7 @@ func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 	if err != nil {
 		return Reply{}, fmt.Errorf("handling %s: %w", t.what(), err)
 	}
-	return reply, nil
+	return t.sealed(reply)
 }
 
 // turn is one message while it is handled. Everything in it goes by when the

@@ -3,6 +3,7 @@ package bot
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"ichido/internal/grammar"
@@ -32,27 +33,62 @@ func cleanName(typed string) string {
 // addCategory makes a category of the household's own.
 func (t *turn) addCategory() (Reply, error) {
 	name := cleanName(t.cmd.Value)
-	if refusal, err := t.refuseCategory(name); refusal != "" || err != nil {
+	if refusal, err := t.refuseCategory(name, ""); refusal != "" || err != nil {
 		return Reply{Text: refusal}, err
 	}
 	return t.set(categorySetting+name, name)
 }
 
-// refuseCategory says why no new category can have the name, "" if one can.
-func (t *turn) refuseCategory(name string) (string, error) {
+// refuseCategory says why no category can have the name, "" if one can. was is what it has
+// been called until now, "" for a new one: it may be spelt otherwise.
+func (t *turn) refuseCategory(name string, was ledger.Category) (string, error) {
 	categories, err := t.tx.Categories()
+	there := sameName(categories.All(), name)
 	switch {
 	case err != nil:
 		return "", err
 	case name == "":
 		return noCategoryName(t.cmd.Value), nil
-	case categories.Known(ledger.Category(name)) || name == string(ledger.Pay):
-		return categoryIsThere(name), nil
-	}
-	if t.isAccount(name) {
+	case there != "" && (there != was || name == string(was)):
+		return categoryIsThere(string(there)), nil
+	case t.isAccount(name):
 		return nameIsAccount(name), nil
+	case meansElse(name, t.at):
+		return nameMeansElse(name), nil
 	}
 	return "", nil
+}
+
+// sameName gives that of the categories, or the one of income, of which the name is the
+// same in all but how it is written; "" if there is none.
+func sameName(all []ledger.Category, name string) (found ledger.Category) {
+	for _, c := range append(all, ledger.Pay) {
+		if grammar.Key(string(c)) == grammar.Key(name) {
+			found = c
+		}
+	}
+	return found
+}
+
+// meansElse says whether the word, if nobody has made a name of it, is no noun that may
+// stand with an amount: a command, a day, a number, a particle. As a name it could not be
+// said any more for what it is.
+func meansElse(name string, at time.Time) bool {
+	alone, row := grammar.Parse(name, at), grammar.Parse(name+" 900", at)
+	if !(alone.Kind == grammar.Remark && alone.Reason == "" || alone.Kind == grammar.Ask && alone.Reason == grammar.ItemOnly) {
+		return true
+	}
+	if row.Kind == grammar.Ask {
+		return !slices.Contains([]grammar.Reason{grammar.IncomeOrNot, grammar.SavedOrHolds}, row.Reason)
+	}
+	if len(row.Entries) != 1 || row.Entries[0].Amount != 900 {
+		return true
+	}
+	if behind := grammar.Parse("本 900 "+name, at); len(behind.Entries) == 1 && behind.Entries[0].Item == "本" && !behind.Entries[0].SaidCategory {
+		return true // it is of the amount, as 円 is
+	}
+	e := row.Entries[0]
+	return e.Type == ledger.Refund || e.Type != ledger.Transfer && grammar.Folded(e.Item) != grammar.Folded(name)
 }
 
 // knownCategory gives the category as it is shown, if the household has it and it can be
@@ -62,14 +98,9 @@ func (t *turn) knownCategory(name string) (found ledger.Category, refusal string
 	if err != nil {
 		return "", "", err
 	}
-	for _, c := range categories.All() {
-		if grammar.Key(string(c)) == grammar.Key(name) {
-			found = c
-		}
-	}
-	switch found {
-	case "":
-		refusal = noSuchCategory(name)
+	switch found = sameName(categories.All(), name); found {
+	case "", ledger.Pay:
+		return "", noSuchCategory(name), nil
 	case ledger.Other:
 		refusal = otherStays
 	}
@@ -83,9 +114,9 @@ func (t *turn) renameCategory() (Reply, error) {
 		return Reply{Text: refusal}, err
 	}
 	name := cleanName(t.cmd.Value)
-	refusal, err = t.refuseCategory(name)
-	if refusal == categoryIsThere(name) {
-		refusal += "\n" + mergeInstead(from, name)
+	refusal, err = t.refuseCategory(name, from)
+	if there, _, err := t.knownCategory(name); refusal != "" && there != "" && there != from && err == nil {
+		refusal += "\n" + mergeInstead(from, string(there))
 	}
 	if refusal != "" || err != nil {
 		return Reply{Text: refusal}, err

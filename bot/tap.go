@@ -43,13 +43,12 @@ func taps() map[string]func(*turn, pressed) (Reply, error) {
 
 // tap performs the operation of a pressed button.
 func (t *turn) tap() (Reply, error) {
-	operation, argument := splitTap(t.message.Text)
-	verb, _, _ := strings.Cut(operation, ":")
+	verb, argument := splitTap(t.message.Text)
 	perform := taps()[verb]
 	if perform == nil {
 		return Reply{Text: oldButton}, nil
 	}
-	_, target, state, err := t.tx.Consume(operation)
+	_, target, state, err := t.tx.Consume(t.message.Text)
 	if state == store.UnknownOperation || err != nil {
 		return Reply{Text: oldButton}, err
 	}
@@ -68,13 +67,20 @@ func (t *turn) tapBack(p pressed, kind store.Kind) (Reply, error) {
 	return t.takeBack(p.target.Number)
 }
 
-// splitTap parts verb:number:nonce from what stands behind it.
-func splitTap(data string) (operation, argument string) {
+// splitTap gives the verb of an operation and what stands behind it.
+func splitTap(data string) (verb, argument string) {
 	parts := strings.SplitN(data, ":", 4)
-	if len(parts) < 4 {
-		return data, ""
+	return parts[0], strings.Join(parts[min(len(parts), 3):], "")
+}
+
+// sealed gives the reply with the operations of its buttons as they leave the house.
+func (t *turn) sealed(r Reply) (_ Reply, err error) {
+	for i := range r.Buttons {
+		if b := &r.Buttons[i]; b.Tap != "" && err == nil {
+			b.Tap, err = t.tx.Seal(b.Tap)
+		}
 	}
-	return strings.Join(parts[:3], ":"), parts[3]
+	return r, err
 }
 
 // tapCategory gives the row another category, and teaches it for the item.

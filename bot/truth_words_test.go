@@ -43,6 +43,7 @@ var wordsPatterns = []pattern{
 	}),
 	says("no name for an account", "", `「(.*)」は、口座の名前にはできません。数字のない、15文字までの名前にしてください。何も変えていません。`, (*hearing).quotesMe),
 	says("account is there", "", `「(.+)」は、もう口座の名前として使えます。何も変えていません。`, (*hearing).quotesMe),
+	says("name means something else", "", `「(.+)」は、ほかの意味で読む言葉なので、名前にはできません。何も変えていません。`, (*hearing).quotesMe),
 	says("name is an account", "", `「(.+)」は、お金のあるところの名前なので、カテゴリにはできません。何も変えていません。`, (*hearing).quotesMe),
 	says("name is a category", "", `「(.+)」はカテゴリの名前なので、口座にはできません。何も変えていません。`, func(h *hearing, m []string) error {
 		return wrong(!h.after.showsCategory(m[1]) && m[1] != "収入", "there is none")

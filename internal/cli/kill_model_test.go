@@ -187,7 +187,7 @@ func (e *effect) rewrite(n uint64, text []entry, at time.Time) {
 // tap presses a button, which works once.
 func (r *replay) tap(e *effect, d *deed) {
 	parts := strings.SplitN(d.data, ":", 4)
-	operation := strings.Join(parts[:3], ":")
+	operation := parts[0] + ":" + parts[1]
 	used := r.pressed[operation]
 	r.pressed[operation] = true
 	e.answer = otherwise
