@@ -3,6 +3,7 @@ package grammar
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -18,14 +19,14 @@ type text struct {
 }
 
 func newText(s string) text {
-	raw := []rune(s)
-	n := len(raw)
-	folded := make([]rune, 2*n)
-	t := text{raw: raw, low: folded[:n:n], key: folded[n:], class: make([]script, n)}
-	for i, r := range raw {
-		t.low[i] = unicode.ToLower(r)
+	n := utf8.RuneCountInString(s)
+	forms := make([]rune, 3*n)
+	t := text{raw: forms[:n:n], low: forms[n : 2*n : 2*n], key: forms[2*n:], class: make([]script, n)}
+	i := 0
+	for _, r := range s {
+		t.raw[i], t.low[i], t.class[i] = r, unicode.ToLower(r), scriptOf(r)
 		t.key[i] = hiragana(t.low[i])
-		t.class[i] = scriptOf(r)
+		i++
 	}
 	return t
 }
@@ -147,6 +148,29 @@ func scriptOf(r rune) script {
 		return punct
 	}
 	return other
+}
+
+// scripts is a set of them, a bit each.
+type scripts uint8
+
+const anyScript scripts = 1<<(other+1) - 1 ^ 1<<blank
+
+func of(all ...script) (set scripts) {
+	for _, s := range all {
+		set |= 1 << s
+	}
+	return set
+}
+
+// runs counts the runs of one script, as a guess at the number of spans: a mark
+// of punctuation is one by itself.
+func (t *text) runs() (n int) {
+	for i, s := range t.class {
+		if i == 0 || s == punct || s != t.class[i-1] {
+			n++
+		}
+	}
+	return n
 }
 
 func isWord(s script) bool { return s >= latin }

@@ -35,7 +35,7 @@ func readName(l *line) (Command, bool) {
 		return Command{}, false
 	}
 	value, ok := l.nameBehind(end)
-	if !ok || slices.ContainsFunc(nameThings, func(thing string) bool { return strings.HasPrefix(strings.ToLower(value), thing) }) {
+	if !ok || startsWithAny(strings.ToLower(value), nameThings) {
 		return Command{}, false
 	}
 	c := Command{Kind: Setting, Setting: "name", Value: value}

@@ -63,13 +63,15 @@ type order struct {
 type orderReader struct {
 	*line
 	order
-	name int       // where the name begins that is being read; -1 for none
-	last orderPart // what ends where the reader is; 0 for a name or a blank
+	ranges [][2]int  // of the names
+	name   int       // where the name begins that is being read; -1 for none
+	last   orderPart // what ends where the reader is; 0 for a name or a blank
 }
 
-// order finds the words of orderPhrase and the names between them.
+// order finds the words of orderPhrase and the names between them. A line without
+// any is all name, and no order.
 func (l *line) order() order {
-	r := orderReader{line: l, name: -1}
+	r := orderReader{line: l, name: -1, ranges: make([][2]int, 0, 8)}
 	for pos := 0; pos < len(l.raw); {
 		part, end, ok := r.word(pos)
 		switch {
@@ -87,6 +89,12 @@ func (l *line) order() order {
 		pos++
 	}
 	r.endName(len(l.raw))
+	if r.noun == 0 && r.verb == 0 {
+		return order{}
+	}
+	for _, name := range r.ranges {
+		r.names = append(r.names, l.str(name[0], name[1]))
+	}
 	return r.order
 }
 
@@ -125,7 +133,7 @@ func (r *orderReader) orderEnds(end int) bool {
 
 func (r *orderReader) endName(to int) {
 	if r.name >= 0 {
-		r.names = append(r.names, r.str(r.name, to))
+		r.ranges = append(r.ranges, [2]int{r.name, to})
 	}
 	r.name = -1
 }
@@ -144,9 +152,9 @@ func (r *orderReader) take(part orderPart) {
 			r.verb = part
 		}
 	case part == arrow:
-		r.into = r.into || len(r.names) > 0
+		r.into = r.into || len(r.ranges) > 0
 	case part == parting:
-		r.parted = r.parted || len(r.names) > 0
+		r.parted = r.parted || len(r.ranges) > 0
 	}
 }
 

@@ -13,7 +13,7 @@ const nameEndings = "郎子美太介助香奈恵人斗翔菜花乃代江樹輝�
 // 渡した. It may stay within the household. What was given has a name in
 // 太郎に靴 5000円, which is a row.
 func readPeople(l *line) (Command, bool) {
-	if len(l.amountsIn(0, len(l.spans))) != 1 || l.first(accountSpan) != nil {
+	if l.count(amountSpan) != 1 || l.first(accountSpan) != nil {
 		return Command{}, false
 	}
 	pieces := l.pieces(0, len(l.spans))
@@ -21,12 +21,15 @@ func readPeople(l *line) (Command, bool) {
 		return Command{}, false
 	}
 	text, particle := l.withParticle(pieces[0])
+	if particle == "" {
+		return Command{}, false
+	}
 	giver, name, passed := strings.Cut(text, "から")
 	if !passed {
 		giver, name = "", text
 	}
 	switch {
-	case passed && giver != "" && name != "" && particle != "":
+	case passed && giver != "" && name != "":
 		return l.ask(BetweenPeople), l.isName(giver) && l.isName(name)
 	case particle == "から":
 		return l.ask(BetweenPeople), l.marked(got) == nil && l.isStranger(text)
@@ -39,18 +42,17 @@ func readPeople(l *line) (Command, bool) {
 }
 
 // withParticle gives the text of the piece without the particle at its end or
-// behind it, and that.
+// behind it, and that; "" if there is none.
 func (l *line) withParticle(p piece) (text, particle string) {
-	text = l.str(p.from, p.to)
 	for _, particle := range []string{"から", "に", "へ"} {
-		if bare, ok := strings.CutSuffix(text, particle); ok {
-			return bare, particle
+		if at := p.to - utf8.RuneCountInString(particle); at >= p.from && l.has(at, particle) {
+			return l.str(p.from, at), particle
 		}
 		if l.has(p.to, particle) {
-			return text, particle
+			return l.str(p.from, p.to), particle
 		}
 	}
-	return text, ""
+	return "", ""
 }
 
 // isStranger says whether no table knows the word, or it is a person.

@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -212,7 +211,7 @@ func (l *line) knownIn() bool {
 // readCode reads telephone numbers, codes, addresses on the web and times of
 // meeting: lines that have numbers, but none that could be money.
 func readCode(l *line) (Command, bool) {
-	if len(l.amountsIn(0, len(l.spans))) > 0 {
+	if l.count(amountSpan) > 0 {
 		return Command{}, false
 	}
 	code := l.first(codeSpan)
@@ -238,7 +237,7 @@ func readUnsafe(l *line) (Command, bool) {
 	if l.marked(news) != nil {
 		return Command{Kind: Remark}, true
 	}
-	if l.marked(unsafeMarks...) == nil && !l.asks() && !slices.Contains(l.raw, '?') && !l.endsInTalk() && !l.setsTerms() {
+	if l.marked(unsafeMarks...) == nil && !l.asks() && !l.asking && !l.endsInTalk() && !l.setsTerms() {
 		return Command{}, false
 	}
 	if len(l.find(amountSpan)) == 0 {

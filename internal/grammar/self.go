@@ -77,14 +77,13 @@ func (l *line) ofFollows(item string) bool {
 // the name of the wallet is no part of the item.
 func readAnothersWallet(l *line) (Command, bool) {
 	at := l.walletAt()
-	amounts := l.amountsIn(0, len(l.spans))
-	if at < 1 || len(amounts) == 0 || l.marked(unsafeMarks...) != nil || l.asks() {
+	if at < 1 || l.count(amountSpan) == 0 || l.marked(unsafeMarks...) != nil || l.asks() {
 		return Command{}, false
 	}
 	if l.rune(l.spans[at].to) == 'に' || l.rune(l.spans[at].to) == 'へ' {
 		return Command{}, false // it receives
 	}
-	w := l.payingWallet(at, amounts)
+	w := l.payingWallet(at, l.find(amountSpan))
 	all := sharers.has(strings.ToLower(w.owner))
 	switch {
 	case w.owner == "" || !w.pays:

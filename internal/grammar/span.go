@@ -82,7 +82,7 @@ type reader struct {
 // newLine cuts the text into spans.
 func (r *reader) newLine(s string) *line {
 	l := &line{text: newText(s), reader: *r}
-	l.spans = make([]span, 0, len(l.raw)/2+2)
+	l.spans = make([]span, 0, l.runs()+1)
 	l.hasDigit, l.asking = slices.Contains(l.class, digit), slices.Contains(l.raw, '?')
 	l.aboutAccount = l.speaksOfAccount()
 	l.scan()
@@ -93,27 +93,29 @@ func (r *reader) newLine(s string) *line {
 	return l
 }
 
-// scanner recognises one sort of span at a position and says where it ends.
+// scanner recognises one sort of span at a position and says where it ends. It
+// is asked only where the rune is of one of the scripts.
 type scanner struct {
-	name string
-	scan func(l *line, i int) (span, bool)
+	name   string
+	begins scripts
+	scan   func(l *line, i int) (span, bool)
 }
 
 // scanners are tried in order at every position where a span may begin. What
 // none of them takes becomes a word.
 var scanners = []scanner{
-	{"url", scanURL},
-	{"own word", scanOwn},
-	{"list number", scanListNumber},
-	{"ordinal", scanOrdinal},
-	{"each day", scanPerDay},
-	{"date", scanDate},
-	{"dictionary number", scanNamedNumber},
-	{"clock", scanClock},
-	{"code", scanCode},
-	{"lexicon", scanLexicon},
-	{"number", scanNumber},
-	{"times", scanTimes},
+	{"url", of(latin), scanURL},
+	{"own word", anyScript, scanOwn},
+	{"list number", of(digit, punct, other), scanListNumber},
+	{"ordinal", of(latin), scanOrdinal},
+	{"each day", of(digit, kanji), scanPerDay},
+	{"date", of(digit, kanji, kana, latin, punct), scanDate},
+	{"dictionary number", of(digit, kanji), scanNamedNumber},
+	{"clock", of(digit, kanji, kana), scanClock},
+	{"code", of(digit, latin, punct, other), scanCode},
+	{"lexicon", anyScript, scanLexicon},
+	{"number", anyScript, scanNumber},
+	{"times", of(latin, punct, other), scanTimes},
 }
 
 func (l *line) scan() {
@@ -128,11 +130,15 @@ func (l *line) scan() {
 }
 
 func (l *line) scanAt(i int) (span, bool) {
-	if l.at(i) == blank {
+	here := of(l.at(i))
+	if here == of(blank) {
 		return span{}, false
 	}
-	for n, sc := range scanners {
-		if s, ok := sc.scan(l, i); ok && s.to > i {
+	for n := range scanners {
+		if scanners[n].begins&here == 0 {
+			continue
+		}
+		if s, ok := scanners[n].scan(l, i); ok && s.to > i {
 			s.by = uint8(n + 1)
 			return s, true
 		}

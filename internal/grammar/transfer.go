@@ -10,17 +10,22 @@ import (
 // readTransfer reads money that only changes its place: top-ups, withdrawals,
 // deposits, savings, and from one account to another.
 func readTransfer(l *line) (Command, bool) {
-	amounts := l.amountsIn(0, len(l.spans))
-	if len(amounts) != 1 {
+	if l.marked(transferMarks...) == nil || l.count(amountSpan) != 1 {
 		return Command{}, false
 	}
-	for _, read := range []func(l *line, a int) (Command, bool){withdrawal, depositing, topUpping, saving, cardDebit, bareATM} {
-		if c, ok := read(l, amounts[0]); ok {
+	amount := l.find(amountSpan)[0]
+	for _, read := range transferReaders {
+		if c, ok := read(l, amount); ok {
 			return c, true
 		}
 	}
 	return Command{}, false
 }
+
+// transferMarks are those without which a line is no transfer.
+var transferMarks = []mark{withdraw, withdrawNoun, deposit, topUp, save, debit, billed, atm, cashWord}
+
+var transferReaders = []func(l *line, amount int) (Command, bool){withdrawal, depositing, topUpping, saving, cardDebit, bareATM}
 
 // accountBefore returns the account that one of the particles follows.
 func (l *line) accountBefore(particles ...string) string {
@@ -165,9 +170,8 @@ var sources = []string{"から", "→", "⇒", "->", "=>", ">"}
 // which of them the money leaves. 財布 alone would be a balance, so the rule
 // stands before that one.
 func readBetween(l *line) (Command, bool) {
-	amounts := l.amountsIn(0, len(l.spans))
 	from, to := l.accountBefore(sources...), ""
-	if from == "" || len(amounts) != 1 || l.marked(topUp) != nil || l.marked(unsafeMarks...) != nil || l.asks() {
+	if from == "" || l.count(amountSpan) != 1 || l.marked(topUp) != nil || l.marked(unsafeMarks...) != nil || l.asks() {
 		return Command{}, false
 	}
 	for i := range l.spans {
@@ -186,7 +190,7 @@ func readBetween(l *line) (Command, bool) {
 	if isBank(from) && to == ledger.Cash {
 		item = "引き出し"
 	}
-	return l.transfer(amounts[0], from, to, item)
+	return l.transfer(l.find(amountSpan)[0], from, to, item)
 }
 
 // saving reads 貯金, 積立 and NISA: money put by in an account of that name.

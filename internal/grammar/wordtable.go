@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -84,6 +85,11 @@ func (x *wordIndex[V]) word(s string) (value V, ok bool) {
 func (x *wordIndex[V]) has(s string) bool {
 	_, ok := x.word(s)
 	return ok
+}
+
+// startsWithAny says whether the string begins with one of the words.
+func startsWithAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(s, word) })
 }
 
 // mayBegin says whether some word begins with r.
