@@ -31,7 +31,7 @@ func (t *turn) completed(was grammar.Command) (string, bool) {
 	}
 	for _, text := range []string{was.Text + " " + t.message.Text, t.message.Text + " " + was.Text} {
 		c := t.parse(text, t.at)
-		if c.Reason == grammar.NotARow {
+		if c.Reason == grammar.NotARow || c.Reason == grammar.Lent {
 			return "", false // it is talk, in either order
 		}
 		if c.Kind != grammar.Record || len(c.Entries) != 1 || len(c.Unread) > 0 {

@@ -145,7 +145,7 @@ func (l *line) accountEnds(end int) bool {
 		return true
 	}
 	if next == kana {
-		return isParticle(l.rune(end)) || l.has(end, "から") || l.has(end, "まで") || l.has(end, "だった") || l.has(end, "だよ") || l.has(end, "じゃ")
+		return isParticle(l.rune(end)) || l.has(end, "から") || l.has(end, "まで") || l.has(end, "だった") || l.has(end, "だよ") || l.has(end, "じゃ") || l.has(end, "いくら")
 	}
 	_, _, pays := payWords.atIf(l.low, end, func(_ bool, e int) bool { return l.endsWord(e) })
 	_, _, acts := accountActs.atIf(l.low, end, func(_ bool, e int) bool { return l.endsWord(e) })

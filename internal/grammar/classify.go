@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -16,6 +17,9 @@ var givenGifts = wordSet("結婚祝い 結婚祝 出産祝い 出産祝 入学�
 
 // unclearIncomes alone may be income or not.
 var unclearIncomes = wordSet("給料日 入金 振込 振り込み 年金 振込み 振り込まれた バイト アルバイト パート 副業 保険金 払戻金")
+
+// remittances are both ways of paying and of being paid.
+var remittances = wordSet("振込 振り込み 振込み")
 
 // refundCosts are paid because something is sent back; beside 返品 they may be
 // that cost, or what was given back of it.
@@ -95,15 +99,20 @@ func (l *line) classify(e *Entry, r region, d deeds) Reason {
 		e.Type = ledger.Refund
 	case l.isGift(r.pieces, &d):
 		return classifyGift(e, d)
-	case l.isOneOf(unclearIncomes, r.pieces):
+	case l.isUnclearIncome(r.pieces) && !(e.isSpending() && l.isOneOf(remittances, r.pieces)):
 		return IncomeOrNot
 	case l.isIncome(r.pieces), d.sold, d.got && !d.gave && l.isOneOf(givenGifts, r.pieces):
 		e.Type, e.Category = ledger.Income, ledger.Pay
-	case d.got && !d.gave:
+	case e.Category == ledger.Pay && strings.HasSuffix(e.Item, "払い"):
+		e.Category = "" // ボーナス払い
+	case d.got && !d.gave, e.Category == ledger.Pay:
 		return IncomeOrNot
 	}
 	return ""
 }
+
+// isSpending says whether the item is known as something that one pays for.
+func (e *Entry) isSpending() bool { return e.Category != "" && e.Category != ledger.Pay }
 
 // isGift says whether a piece is a gift, or ends in one that somebody gave or
 // got: 祖母からお祝い, 子供にお小遣い.
@@ -149,13 +158,26 @@ func (l *line) isOneOf(index *wordIndex[bool], pieces []piece) bool {
 }
 
 // isIncome says whether a piece is about income: its last word is one of the
-// dictionary's incomes, and nothing hangs on it.
+// dictionary's incomes, and nothing hangs on it. 給料 11月分 has that word in front of
+// what tells more about it.
 func (l *line) isIncome(pieces []piece) bool {
 	for _, p := range pieces {
 		m, ok := words.head(&l.text, p.from, p.to)
-		if ok && m.category == ledger.Pay && m.to == p.to {
+		if ok && m.category == ledger.Pay && (m.to == p.to || l.at(m.to) == blank || l.countedAt(m.to)) {
 			return true
 		}
 	}
 	return false
+}
+
+// countedAt says whether a number of things begins there: 児童手当4ヶ月分.
+func (l *line) countedAt(i int) bool {
+	return slices.ContainsFunc(l.spans, func(s span) bool { return s.kind == counterSpan && s.from == i })
+}
+
+// isUnclearIncome says whether a piece has nothing but words of unclearIncomes.
+func (l *line) isUnclearIncome(pieces []piece) bool {
+	return slices.ContainsFunc(pieces, func(p piece) bool {
+		return !slices.ContainsFunc(strings.Fields(string(l.low[p.from:p.to])), func(word string) bool { return !unclearIncomes.has(word) })
+	})
 }

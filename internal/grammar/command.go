@@ -65,6 +65,7 @@ const (
 	NoDay          Reason = "no-day"     // a month or week alone before an item
 	VagueDate      Reason = "vague-date" // 先日
 	NotARow        Reason = "not-a-row"  // a question, wish, hearsay, plan … with an amount
+	Lent           Reason = "lent"       // what was lent or borrowed, and what of that was given back
 	IncomeOrNot    Reason = "income-or-expense"
 	WhichAccount   Reason = "which-account" // a transfer without its account
 	CardDebit      Reason = "card-debit"

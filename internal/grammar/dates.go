@@ -278,7 +278,23 @@ func relativeWeek(l *line, i int) (span, bool) {
 	return period(end, "week", ledger.Period{From: monday, To: monday.AddDays(6)})
 }
 
-// relativeYear reads 去年, 去年10/1 and 去年の10月1日.
+// sameMonth are the words for this month in another year.
+var sameMonth = wordSet("同じ月 同月 同じ時期 同時期 今頃 今ごろ")
+
+// monthInYear reads the month of 去年の今月 and 前年同月.
+func (l *line) monthInYear(i, year int) (span, bool) {
+	offset, end, ok := wordAt(l, monthWords, i)
+	if !ok {
+		_, end, ok = sameMonth.at(l.low, i)
+	}
+	first, err := civil(year, ledger.Month(l.today, offset).From.Month(), 1)
+	if !ok || err != nil {
+		return span{}, false
+	}
+	return period(end, "month", ledger.Month(first, 0))
+}
+
+// relativeYear reads 去年, 去年10/1, 去年の10月1日 and 去年の今月.
 func relativeYear(l *line, i int) (span, bool) {
 	offset, end, ok := wordAt(l, yearWords, i)
 	if !ok {
@@ -286,6 +302,9 @@ func relativeYear(l *line, i int) (span, bool) {
 	}
 	year := l.today.Year() + offset
 	if s, ok := l.monthDay(l.skipNo(end), year); ok {
+		return s, true
+	}
+	if s, ok := l.monthInYear(l.skipNo(end), year); ok {
 		return s, true
 	}
 	return wholeYear(end, year)

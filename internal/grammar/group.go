@@ -100,7 +100,7 @@ func (l *line) asksInGroup(c *Command) bool {
 	switch c.Reason {
 	case WhoseWallet:
 		return c.HasAmount
-	case NotARow, BetweenPeople:
+	case NotARow, Lent, BetweenPeople:
 		return false
 	}
 	return c.Item != "" && l.hasYen()

@@ -17,7 +17,7 @@ var queryMarks = []struct {
 }
 
 // queryFillers may stand in a question about the ledger without naming an item.
-var queryFillers = wordSet("の は を に へ が で と も って 使った 使える 使えた つかった かかった 払った 行った した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the")
+var queryFillers = wordSet("の は を に へ が で と も って 使った 使ってる 使ってるの 使っている 使ってます 使っています 使ったの 使える 使えた つかった つかってる かかってる かかってます かかった 払った 払ってる 行った 行ったの 買った 買ったの した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the")
 
 // readQuery reads a question about the ledger. A line with an amount is none.
 func readQuery(l *line) (Command, bool) {
@@ -39,7 +39,7 @@ func readQuery(l *line) (Command, bool) {
 		return l.ask(NoSuchDate), true
 	}
 	l.claimFillers()
-	owner, own, possessed, item := l.whose(l.wholeItem())
+	owner, own, possessed, item := l.whose(l.askedItem(named))
 	asks := l.asks()
 	category := ledger.Category(l.nameOf(categorySpan))
 	switch {
@@ -95,17 +95,38 @@ func (l *line) namedQuery() string {
 }
 
 // asksWhen says whether the line asks when something known was bought last:
-// 美容院いつ行った？
+// 美容院いつ行った？, 最後に美容院行ったのいつ
 func (l *line) asksWhen() bool {
 	m := l.marked(question)
-	return m != nil && l.has(m.from, "いつ") && l.knownIn()
+	if m == nil || !l.has(m.from, "いつ") && !l.has(m.to-2, "いつ") {
+		return false
+	}
+	_, known := words.head(&l.text, 0, m.from)
+	return known || l.knownIn()
+}
+
+// askedItem gives the item of a query, of 最後に美容院 in a question when that was
+// without 最後に.
+func (l *line) askedItem(named string) string {
+	item := l.wholeItem()
+	if named != Search || !l.asksWhen() {
+		return item
+	}
+	for _, word := range []string{"最後に", "前回", "最近", "この前"} {
+		item = strings.TrimSpace(strings.TrimPrefix(item, word))
+	}
+	return item
 }
 
 // isPeriodOf says whether the line is a period and something of it that is
-// known: 今月のスーパー.
+// known, or an account: 今月のスーパー, 今月のカード.
 func (l *line) isPeriodOf() bool {
 	p := l.first(periodSpan)
-	return p != nil && l.isHead(l.indexOf(p)) && l.rune(p.to) == 'の' && l.knownIn() && len(l.find(dateSpan)) == 0
+	if p == nil || !l.isHead(l.indexOf(p)) || l.rune(p.to) != 'の' || len(l.find(dateSpan)) > 0 {
+		return false
+	}
+	a := l.first(accountSpan)
+	return l.knownIn() || a != nil && a.from == p.to+1 && (a.to == len(l.raw) || l.asks())
 }
 
 // aboutLedger says whether a question is one about the ledger: it has a day or
@@ -243,7 +264,16 @@ func readUnsafe(l *line) (Command, bool) {
 	if len(l.find(amountSpan)) == 0 {
 		return Command{Kind: Remark}, true
 	}
+	if l.lends() {
+		return l.ask(Lent), true
+	}
 	return l.ask(NotARow), true
+}
+
+// lends says whether the line tells of money that was lent, borrowed or given back.
+func (l *line) lends() bool {
+	m := l.marked(loan)
+	return m != nil && strings.ContainsRune("貸借返", l.rune(m.from))
 }
 
 // readDoubtful asks about a number that was taken for a part of a name, where

@@ -133,8 +133,8 @@ func topUpping(l *line, a int) (Command, bool) {
 	if m == nil {
 		return Command{}, false
 	}
-	if l.foreignWords() {
-		return l.ask(WhichAccount), true
+	if pieces := l.pieces(0, len(l.spans)); l.foreignWords() {
+		return l.ask(WhichAccount), !l.has(m.from, "入金") || !l.isIncome(pieces) // 給料 入金
 	}
 	from := l.accountBefore("から", "で")
 	to := l.accountBefore("に", "へ", "チャージ", "入金")
