@@ -33,34 +33,10 @@ func (t *turn) chooseAccounts(c *grammar.Command) (choices []choice, err error) 
 	return slices.CompactFunc(choices, func(a, b choice) bool { return a.label == b.label }), nil
 }
 
-// bank is the account that everybody has, used or not.
-const bank = "銀行"
-
-// accountsInUse names the accounts that can hold money, the bank first, without those
-// that are left out.
-func (t *turn) accountsInUse(without ...string) ([]string, error) {
-	accounts, err := t.tx.Accounts()
-	names := []string{bank}
-	for _, a := range accounts {
-		if !isCard(a.Name) && !slices.Contains(names, a.Name) && len(names) < 4 {
-			names = append(names, a.Name)
-		}
-	}
-	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(without, name) }), err
-}
-
 // way is the choice to move the amount.
 func way(c *grammar.Command, from, to string) choice {
 	words := spaced(c.Date.String(), accountName(from)+"から"+accountName(to)+"に"+yen(c.Amount))
 	return choice{accountName(from) + "→" + accountName(to), words, "", moves(c, from, to)}
-}
-
-// accountName is what people call the account.
-func accountName(name string) string {
-	if name == ledger.Cash {
-		return wallet
-	}
-	return name
 }
 
 // chooseDebit asks whether the monthly debit of a card is to be noted, which is no

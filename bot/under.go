@@ -142,14 +142,6 @@ func (t *turn) tapSource(p pressed) (Reply, error) {
 	return t.amend(ledger.Change{Before: &row, After: &after})
 }
 
-// hasAccount says whether the household has an account of the name, or may have one, used
-// or not.
-func (t *turn) hasAccount(name string) (bool, error) {
-	accounts, err := t.tx.Accounts()
-	known := func(a ledger.Account) bool { return a.Name == name }
-	return name == ledger.Cash || name == bank || slices.ContainsFunc(accounts, known), err
-}
-
 // offerUnder offers what can be put right in the rows that the answer is about.
 func (t *turn) offerUnder(a *answer, rows []ledger.Row, guessed bool) error {
 	if err := t.offerToday(a, rows); err != nil {

@@ -119,6 +119,38 @@ func isCard(account string) bool {
 	return strings.HasSuffix(account, "カード") || slices.Contains([]string{"JCB", "VISA", "Mastercard", "AMEX"}, account)
 }
 
+// bank is the account that everybody has, used or not.
+const bank = "銀行"
+
+// accountsInUse names the accounts that can hold money, the bank first, without those
+// that are left out.
+func (t *turn) accountsInUse(without ...string) ([]string, error) {
+	accounts, err := t.tx.Accounts()
+	names := []string{bank}
+	for _, a := range accounts {
+		if !isCard(a.Name) && !slices.Contains(names, a.Name) && len(names) < 4 {
+			names = append(names, a.Name)
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(without, name) }), err
+}
+
+// hasAccount says whether the household has an account of the name, or may have one, used
+// or not.
+func (t *turn) hasAccount(name string) (bool, error) {
+	accounts, err := t.tx.Accounts()
+	known := func(a ledger.Account) bool { return a.Name == name }
+	return name == ledger.Cash || name == bank || slices.ContainsFunc(accounts, known), err
+}
+
+// accountName is what people call the account.
+func accountName(name string) string {
+	if name == ledger.Cash {
+		return wallet
+	}
+	return name
+}
+
 // stated says what the balance statement came to.
 func (t *turn) stated(applied store.Applied) (Reply, error) {
 	n, err := t.names()

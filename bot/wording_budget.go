@@ -8,11 +8,6 @@ import (
 
 // This file has the sentences about budgets.
 
-var (
-	useBudget  = usage{"予算を決める", "予算 食費 30000", "1か月の予算を決めます。「予算 100000」なら全部の予算です。「予算 食費 削除」でなくします"}
-	useBudgets = usage{"予算を見る", "予算", "予算の残りと、1日にいくら使えるかを答えます"}
-)
-
 const noIncomeBudget = "収入の予算は決められません。「予算 食費 30000」のように、使うお金で決めてください。何も変えていません。"
 
 // budgetOf is what the budget of the category is called.

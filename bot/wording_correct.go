@@ -8,7 +8,8 @@ import (
 	"ichido/internal/ledger"
 )
 
-// This file has the sentences about rows that are put right, by an edit or a correction.
+// This file has the sentences about rows that are put right: by a correction, an edit or
+// a button.
 
 // changeOf says what became of a row: ランチ 850円 → 950円（食費→交際費、財布→カード）.
 func changeOf(n *names, was, now ledger.Row) string {
@@ -155,4 +156,50 @@ func nothingFits(c grammar.Command) string {
 		return "あなたの記録の中に、直すものが見つかりません。「受付 12 は 950円」のように、番号をつけて送ってください。何も変えていません。"
 	}
 	return fmt.Sprintf("あなたの記録の中に、「%s」は見つかりません。「一覧」で番号を見て、「受付 12 は 950円」のように送ってください。何も変えていません。", spaced(words...))
+}
+
+// Edits.
+
+// editedLine says what an edit made of a row. was is the row before it, if it was
+// there.
+func editedLine(n *names, was ledger.Row, there bool, row ledger.Row) string {
+	switch {
+	case row.Withdrawn && was.Voided:
+		return ""
+	case row.Withdrawn:
+		return "編集されたので、記録から外しました。" + rowLine(n, was)
+	case row.Voided:
+		return struckStill(n, row)
+	case !there:
+		return recordedHead(1) + rowLine(n, row)
+	}
+	return "直しました。" + changeOf(n, was, row)
+}
+
+// Buttons.
+
+const oldButton = "古いボタンです。何も変えていません。"
+
+func isAlready(c ledger.Category) string {
+	return fmt.Sprintf("もう「%s」になっています。", c)
+}
+
+func categoryButton(c ledger.Category, operation string) Button {
+	return Button{Label: "→" + string(c), Text: string(c) + "に変更", Tap: operation + ":" + string(c)}
+}
+
+func categoryChanged(n *names, before, after ledger.Row) string {
+	return fmt.Sprintf("カテゴリを変えました。%s：%s→%s", rowLine(n, after), n.category(before), n.category(after))
+}
+
+// changeBack says of what a change was taken back, or brought back again.
+func changeBack(what string, again bool) string {
+	if again {
+		return what + "を元に戻しました。"
+	}
+	return what + "の変更を取り消しました。"
+}
+
+func categoryBack(n *names, before, after ledger.Row, again bool) string {
+	return changeBack("カテゴリ", again) + fmt.Sprintf("%s：%s→%s", rowLine(n, after), n.category(before), n.category(after))
 }

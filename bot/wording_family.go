@@ -3,12 +3,9 @@ package bot
 import (
 	"fmt"
 	"strings"
-
-	"ichido/internal/ledger"
 )
 
-// This file has the sentences for people and chats that come and go, for edits and
-// for buttons.
+// This file has the sentences for people and chats that come and go.
 
 // Stranger is all that somebody hears who is no member.
 const Stranger = "はじめまして。これは、ある家族専用の家計簿です。招待コードを受け取っていたら、ここに送ってください。"
@@ -80,20 +77,6 @@ func named(wanted, name string) string {
 	return fmt.Sprintf("これからは「%s」と呼びます。", name)
 }
 
-func walletIsNow(value string) string {
-	if value == walletShared {
-		return "これからは「財布」を、みんなで1つにします。いままでのそれぞれの財布は、そのまま残ります。"
-	}
-	return "これからは「財布」を、ひとりずつ分けます。みんなの財布は、そのまま残ります。"
-}
-
-func walletIsAlready(value string) string {
-	if value == walletShared {
-		return "財布は、もうみんなで1つにしてあります。"
-	}
-	return "財布は、もうひとりずつに分けてあります。"
-}
-
 func membersHead(n int) string {
 	return fmt.Sprintf("家計簿に参加しているのは %d人です。", n)
 }
@@ -104,57 +87,3 @@ func memberLine(name string, owner bool) string {
 	}
 	return "・" + name
 }
-
-// Edits.
-
-// editedLine says what an edit made of a row. was is the row before it, if it was
-// there.
-func editedLine(n *names, was ledger.Row, there bool, row ledger.Row) string {
-	switch {
-	case row.Withdrawn && was.Voided:
-		return ""
-	case row.Withdrawn:
-		return "編集されたので、記録から外しました。" + rowLine(n, was)
-	case row.Voided:
-		return struckStill(n, row)
-	case !there:
-		return recordedHead(1) + rowLine(n, row)
-	}
-	return "直しました。" + changeOf(n, was, row)
-}
-
-// Buttons.
-
-const oldButton = "古いボタンです。何も変えていません。"
-
-func isAlready(c ledger.Category) string {
-	return fmt.Sprintf("もう「%s」になっています。", c)
-}
-
-func categoryButton(c ledger.Category, operation string) Button {
-	return Button{Label: "→" + string(c), Text: string(c) + "に変更", Tap: operation + ":" + string(c)}
-}
-
-func categoryChanged(n *names, before, after ledger.Row) string {
-	return fmt.Sprintf("カテゴリを変えました。%s：%s→%s", rowLine(n, after), n.category(before), n.category(after))
-}
-
-// changeBack says of what a change was taken back, or brought back again.
-func changeBack(what string, again bool) string {
-	if again {
-		return what + "を元に戻しました。"
-	}
-	return what + "の変更を取り消しました。"
-}
-
-func categoryBack(n *names, before, after ledger.Row, again bool) string {
-	return changeBack("カテゴリ", again) + fmt.Sprintf("%s：%s→%s", rowLine(n, after), n.category(before), n.category(after))
-}
-
-// Quotes.
-
-const (
-	quotedUnknown = "引用されたメッセージの記録は、見つかりませんでした。何も変えていません。"
-	quotedNothing = "引用されたメッセージには、取り消せる記録がありません。何も変えていません。"
-	whoseLast     = "だれの記録か、LINEから教えてもらえていません。「取消 12」のように番号をつけるか、取り消すメッセージを引用して送ってください。何も取り消していません。"
-)

@@ -328,10 +328,3 @@ func trendLine(m ledger.Period, amount, largest ledger.Yen, goesOn bool) string 
 func averageLine(first, last ledger.Period, today ledger.Date, average ledger.Yen) string {
 	return fmt.Sprintf("%s〜%sの平均 %s", periodName(first, today), periodName(last, today), yen(average))
 }
-
-var (
-	useSearch     = usage{"さがす", "検索 スタバ", "その言葉のある記録を、この1年からさがします"}
-	useCategories = usage{"カテゴリ", "カテゴリ", "カテゴリと、今月の金額を並べます"}
-	useTrend      = usage{"推移", "推移", "月ごとの合計を6か月分並べます。「1年の推移」「食費の推移」もどうぞ"}
-	useCompare    = usage{"くらべる", "先月比", "先月の同じ日までと、カテゴリごとにくらべます"}
-)

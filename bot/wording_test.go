@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -84,7 +85,12 @@ func TestHelpWorks(t *testing.T) {
 // TestExamplesWork types the examples that are quoted in sentences.
 func TestExamplesWork(t *testing.T) {
 	var source []byte
-	for _, file := range []string{"wording.go", "wording_query.go", "wording_ask.go", "wording_family.go", "wording_correct.go", "wording_choose.go", "wording_budget.go"} {
+	files, err := filepath.Glob("wording*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "_test.go") })
+	for _, file := range files {
 		part, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -8,8 +8,9 @@ import (
 	"ichido/store"
 )
 
-// This file has the sentences about words, categories and accounts of the household's
-// own, and those that say what settings are now.
+// This file has the sentences about settings: words, categories and accounts of the
+// household's own, and the wallet. Names of members are in wording_family.go, budgets in
+// wording_budget.go.
 
 // settingsNow says what the changed settings are now.
 func settingsNow(changes []store.SettingChange) (lines []string) {
@@ -40,8 +41,6 @@ func settingNow(c store.SettingChange, all []store.SettingChange) string {
 
 // settingsBack says that settings were changed back, or again.
 func settingsBack(again bool) string { return changeBack("設定", again) }
-
-var useWords = usage{"辞書", "辞書", "教えてもらった言葉を見せます。「ランチは交際費」のように送ると覚えます"}
 
 // Words.
 
@@ -153,4 +152,20 @@ func nameIsCategory(name string) string {
 
 func noSuchAccount(name string) string {
 	return fmt.Sprintf("「%s」という口座は、足してもらっていません。何も変えていません。", name)
+}
+
+// Wallets.
+
+func walletIsNow(value string) string {
+	if value == walletShared {
+		return "これからは「財布」を、みんなで1つにします。いままでのそれぞれの財布は、そのまま残ります。"
+	}
+	return "これからは「財布」を、ひとりずつ分けます。みんなの財布は、そのまま残ります。"
+}
+
+func walletIsAlready(value string) string {
+	if value == walletShared {
+		return "財布は、もうみんなで1つにしてあります。"
+	}
+	return "財布は、もうひとりずつに分けてあります。"
 }
