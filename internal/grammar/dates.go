@@ -135,10 +135,23 @@ func (l *line) skipTimeOfDay(i int) int {
 	_, end, ok := timesOfDay.atIf(l.low, i, func(_ bool, end int) bool {
 		return !isWord(l.at(end)) || strings.ContainsRune("にはの", l.rune(end)) || l.rune(i) == 'の' && l.isNewWord(i+1, end)
 	})
-	if !ok {
+	if !ok || l.onlyMoney(end) && !strings.ContainsRune("分付け", l.rune(end-1)) {
 		return i
 	}
 	return end
+}
+
+// onlyMoney says whether nothing but an amount stands from i on, so that the time
+// of day in front of it is what was paid for: 今日の昼 780円.
+func (l *line) onlyMoney(i int) bool {
+	digits := false
+	for ; i < len(l.raw); i++ {
+		digits = digits || l.at(i) == digit
+		if isWord(l.at(i)) && l.rune(i) != '円' {
+			return false
+		}
+	}
+	return digits
 }
 
 // isNewWord says whether a word in katakana begins behind the time of day at

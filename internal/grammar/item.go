@@ -260,7 +260,7 @@ const (
 // trimBack strips a particle unless a word of the dictionary ends with it:
 // うに2000 is うに.
 func (l *line) trimBack(from, to int) int {
-	if l.knownTail(from, to) {
+	if l.knownTail(from, to) || to-from > 2 && l.has(to-2, "まで") {
 		return to
 	}
 	for _, word := range []string{"として", "には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on"} {

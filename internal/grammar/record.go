@@ -43,6 +43,9 @@ func readRecord(l *line) (Command, bool) {
 	}
 	l.claimCategories()
 	regions, reason := l.regions(amounts)
+	if reason == TwoAmounts && l.namesByCategory(amounts) {
+		regions, reason = l.regions(amounts)
+	}
 	if reason == AmountOnly {
 		reason = l.nameless()
 	}
@@ -74,6 +77,22 @@ func (l *line) record(regions []region) (Command, bool) {
 		c.Entries = append(c.Entries, e)
 	}
 	return c, true
+}
+
+// namesByCategory gives the categories back to the items where each row has its
+// price in yen: スーパー 食品 1980円 日用品 480円.
+func (l *line) namesByCategory(amounts []int) (found bool) {
+	for _, i := range amounts {
+		if !l.spans[i].amount.yen {
+			return false
+		}
+	}
+	for i := range l.spans {
+		if s := &l.spans[i]; s.kind == categorySpan && s.used {
+			s.used, found = false, true
+		}
+	}
+	return found
 }
 
 // nameless says what is missing in a line without an item.

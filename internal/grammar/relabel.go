@@ -162,8 +162,10 @@ func multiplied(a, b span) (ledger.Yen, Reason) {
 	return x * y, ""
 }
 
-// dropResults takes out what only says what a product is: 500×3=1500.
+// dropResults takes out what only says what a product is: 500×3=1500, 84円 10枚
+// 840円.
 func (l *line) dropResults() {
+	l.dropFactors()
 	var product *span
 	for i := range l.spans {
 		switch s := &l.spans[i]; {
@@ -175,8 +177,32 @@ func (l *line) dropResults() {
 				l.spans[n].used = true
 			}
 			product = nil
+		case product != nil && s.kind == amountSpan && s.fault == "" && s.amount.value == product.amount.value:
+			s.used, product = true, nil
 		default:
 			product = nil
+		}
+	}
+}
+
+// dropFactors takes out the price of one thing where the number of things and the
+// price of all follow it and bear it out.
+func (l *line) dropFactors() {
+	for i := range l.spans {
+		each := &l.spans[i]
+		n := l.neighbour(i, +1)
+		if each.kind != amountSpan || each.fault != "" || n < 0 || l.spans[n].kind != counterSpan {
+			continue
+		}
+		total, count := l.neighbour(n, +1), l.spans[n].amount.value
+		if total > 0 && l.isParticleSpan(total) {
+			total = l.neighbour(total, +1)
+		}
+		if total < 0 || count <= 1 || each.amount.value <= 0 || count > ledger.MaxAmount/each.amount.value {
+			continue
+		}
+		if b := &l.spans[total]; b.kind == amountSpan && b.fault == "" && b.amount.value == each.amount.value*count {
+			each.used = true
 		}
 	}
 }
