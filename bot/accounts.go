@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"slices"
+
 	"ichido/internal/grammar"
 	"ichido/store"
 )
@@ -41,30 +43,29 @@ func (t *turn) isAccount(name string) bool {
 
 // removeAccount forgets a word that the household has made.
 func (t *turn) removeAccount() (Reply, error) {
-	found := ""
-	err := t.tx.Settings(accountSetting, func(name, _ string) error {
-		if grammar.Key(name) == grammar.Key(t.cmd.Item) {
-			found = name
-		}
-		return nil
-	})
+	accounts, err := ownAccounts(t.tx)
 	if err != nil {
 		return Reply{}, err
 	}
-	if found == "" {
+	i := slices.IndexFunc(accounts, func(name string) bool { return grammar.Key(name) == grammar.Key(t.cmd.Item) })
+	if i < 0 {
 		return Reply{Text: noSuchAccount(t.cmd.Item)}, nil
 	}
-	return t.set(accountSetting+found, "")
+	return t.set(accountSetting+accounts[i], "")
+}
+
+func ownAccounts(tx *store.Tx) (names []string, err error) {
+	err = tx.Settings(accountSetting, func(name, _ string) error {
+		names = append(names, name)
+		return nil
+	})
+	return names, err
 }
 
 // ownWords reads the words that the household has beyond the built-in ones; nil if it has
 // none.
 func ownWords(tx *store.Tx) (*grammar.Names, error) {
-	var accounts []string
-	err := tx.Settings(accountSetting, func(name, _ string) error {
-		accounts = append(accounts, name)
-		return nil
-	})
+	accounts, err := ownAccounts(tx)
 	if err != nil {
 		return nil, err
 	}

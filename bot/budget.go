@@ -112,21 +112,15 @@ func (t *turn) setBudget(c store.Categories, category ledger.Category, amount le
 }
 
 func (t *turn) budgetChanged(n *names, category ledger.Category, before, now ledger.Yen) (Reply, error) {
-	r := t.tx.Receipt()
-	r.Kind = store.Correct
-	id := ledger.RowID{Receipt: r.Number}
-	a := answer{}
-	a.add(budgetIsNow(category, before, now))
+	lines := []string{budgetIsNow(category, before, now)}
 	if now > 0 {
 		s, err := t.sum(ledger.Month(t.today, 0), allRows(n.categories))
 		if err != nil {
 			return Reply{}, err
 		}
-		a.add(t.budgetStates(category, now, s)...)
+		lines = append(lines, t.budgetStates(category, now, s)...)
 	}
-	a.add(receiptLabel(id))
-	err := t.offerUndo(&a, id)
-	return a.reply(), err
+	return t.changed(lines...)
 }
 
 // budgetsNow says what the budgets are which a change of settings was about, after it was

@@ -53,11 +53,7 @@ func plainly(choices func(*grammar.Command) []choice) func(*turn, *grammar.Comma
 
 // retyped writes a message about what the command is about: day, words, account.
 func retyped(c *grammar.Command, words ...string) string {
-	account := c.Account
-	if account == ledger.Cash {
-		account = "" // it goes without saying
-	}
-	return spaced(c.Date.String(), spaced(words...), account)
+	return spaced(c.Date.String(), spaced(words...), unlessCash(c.Account))
 }
 
 // oneRow says whether the command is to record one row of the amount, on the day and

@@ -242,7 +242,7 @@ func (t *turn) recategorise() (Reply, error) {
 	var rows []ledger.Row
 	if t.sender != 0 {
 		var err error
-		if rows, _, err = t.recent(true); err != nil {
+		if rows, _, err = t.recent(c, true); err != nil {
 			return Reply{}, err
 		}
 	}
@@ -289,10 +289,8 @@ func (t *turn) asCorrection(c *grammar.Command) error {
 		return nil
 	}
 	categories, err := t.tx.Categories()
-	for _, category := range categories.All() {
-		if grammar.Key(string(category)) == grammar.Key(c.Text) {
-			c.Kind, c.Reason, c.Category = grammar.Correct, "", category
-		}
+	if category := sameName(categories.All(), c.Text); category != "" && category != ledger.Pay {
+		c.Kind, c.Reason, c.Category = grammar.Correct, "", category
 	}
 	return err
 }
@@ -304,14 +302,10 @@ func (t *turn) offerToCorrect(a *answer) error {
 	if err := t.asCorrection(&c); c.Kind != grammar.Correct || t.sender == 0 || err != nil {
 		return err
 	}
-	was := t.cmd
-	t.cmd = c
-	defer func() { t.cmd = was }()
-	found, _, err := t.meantLast()
+	found, _, err := t.meantLast(c)
 	if len(found.rows) == 0 || err != nil {
 		return err
 	}
-	t.tx.Receipt().Asked = t.message.Text
 	_, err = t.offerCorrections(a, c, found.rows)
 	return err
 }

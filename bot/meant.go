@@ -34,7 +34,7 @@ func (t *turn) meant() (found meant, refusal string, err error) {
 	case t.sender == 0:
 		return meant{}, whoseToCorrect, nil
 	}
-	return t.meantLast()
+	return t.meantLast(t.cmd)
 }
 
 func (t *turn) meantByNumber() (meant, string, error) {
@@ -116,9 +116,9 @@ func (t *turn) amongThese(rows []ledger.Row, none string) (meant, string, error)
 }
 
 // meantLast finds the sender's last record that fits.
-func (t *turn) meantLast() (meant, string, error) {
+func (t *turn) meantLast(c grammar.Command) (meant, string, error) {
 	for _, whole := range []bool{true, false} {
-		rows, doubt, err := t.recent(whole)
+		rows, doubt, err := t.recent(c, whole)
 		switch {
 		case err != nil:
 			return meant{}, "", err
@@ -128,9 +128,9 @@ func (t *turn) meantLast() (meant, string, error) {
 			return meant{rows, !doubt}, "", nil
 		}
 	}
-	rows, err := t.candidates()
+	rows, err := t.candidates(c)
 	if len(rows) == 0 || err != nil {
-		return meant{}, nothingFits(t.cmd), err
+		return meant{}, nothingFits(c), err
 	}
 	return meant{rows, false}, "", nil
 }
@@ -138,14 +138,14 @@ func (t *turn) meantLast() (meant, string, error) {
 // recent gives the rows that fit of the last record of the hour that has such. Whose item
 // only contains what is said may be of any record. doubt says that nothing tells which
 // record is meant, and a newer one had been taken back.
-func (t *turn) recent(whole bool) (found []ledger.Row, doubt bool, err error) {
+func (t *turn) recent(c grammar.Command, whole bool) (found []ledger.Row, doubt bool, err error) {
 	_, err = t.tx.Before(t.sender, t.at, t.at.Add(-correctionReach), func(r *store.Receipt) (bool, error) {
 		if r.Kind != store.Record && r.Kind != store.Balance {
 			return false, nil
 		}
-		rows, struck, err := t.fittingThen(r, whole)
+		rows, struck, err := t.fittingThen(c, r, whole)
 		found = append(found, rows...)
-		doubt = doubt || struck && !namesRow(t.cmd)
+		doubt = doubt || struck && !namesRow(c)
 		return whole && len(found) > 0, err
 	})
 	return found, doubt, err
@@ -154,7 +154,7 @@ func (t *turn) recent(whole bool) (found []ledger.Row, doubt bool, err error) {
 // fittingThen gives the rows of the record, as they are now, that stood and fitted when
 // the correction was typed. What an unsent message said is not known any more. struck says
 // whether any had been taken back, unsent or edited away.
-func (t *turn) fittingThen(r *store.Receipt, whole bool) (fitting []ledger.Row, struck bool, err error) {
+func (t *turn) fittingThen(c grammar.Command, r *store.Receipt, whole bool) (fitting []ledger.Row, struck bool, err error) {
 	p, err := t.past(r)
 	if err != nil {
 		return nil, false, err
@@ -163,7 +163,7 @@ func (t *turn) fittingThen(r *store.Receipt, whole bool) (fitting []ledger.Row, 
 	for _, row := range rows {
 		then, stood := p.rowAt(row.ID, t.at)
 		struck = struck || then.Voided || then.Withdrawn
-		if stood && (p.message.Unsent() || fits(t.cmd, then, whole) && datedSo(t.cmd, then)) {
+		if stood && (p.message.Unsent() || fits(c, then, whole) && datedSo(c, then)) {
 			fitting = append(fitting, row)
 		}
 	}
@@ -173,7 +173,7 @@ func (t *turn) fittingThen(r *store.Receipt, whole bool) (fitting []ledger.Row, 
 // candidates gives rows of the last month that may be meant though it is not sure: those
 // that fit in all that is said, or else by their item alone. Where nothing says which,
 // it is those of the last record.
-func (t *turn) candidates() ([]ledger.Row, error) {
+func (t *turn) candidates(c grammar.Command) ([]ledger.Row, error) {
 	var all []ledger.Row
 	last := 0 // how many are of the last record
 	_, err := t.tx.Before(t.sender, t.at, t.at.Add(-candidateReach), func(r *store.Receipt) (bool, error) {
@@ -181,7 +181,7 @@ func (t *turn) candidates() ([]ledger.Row, error) {
 			return false, nil
 		}
 		rows, err := t.rowsOf(r, standing)
-		all = append(all, slices.DeleteFunc(rows, func(row ledger.Row) bool { return !takes(t.cmd, row) })...)
+		all = append(all, slices.DeleteFunc(rows, func(row ledger.Row) bool { return !takes(c, row) })...)
 		if last == 0 {
 			last = len(all)
 		}
@@ -190,20 +190,20 @@ func (t *turn) candidates() ([]ledger.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !namesRow(t.cmd) {
+	if !namesRow(c) {
 		return all[:last], nil
 	}
 	for _, such := range []func(ledger.Row) bool{
-		func(row ledger.Row) bool { return fits(t.cmd, row, true) && datedSo(t.cmd, row) },
-		func(row ledger.Row) bool { return fits(t.cmd, row, false) && datedSo(t.cmd, row) },
-		func(row ledger.Row) bool { return t.cmd.Item != "" && hasItem(t.cmd, row, false) },
+		func(row ledger.Row) bool { return fits(c, row, true) && datedSo(c, row) },
+		func(row ledger.Row) bool { return fits(c, row, false) && datedSo(c, row) },
+		func(row ledger.Row) bool { return c.Item != "" && hasItem(c, row, false) },
 	} {
 		found := slices.DeleteFunc(slices.Clone(all), func(row ledger.Row) bool { return !such(row) })
 		if len(found) > 0 {
 			return found[:min(len(found), maxCandidates)], nil
 		}
 	}
-	if t.cmd.Item != "" {
+	if c.Item != "" {
 		return nil, nil
 	}
 	return all[:last], nil

@@ -73,11 +73,7 @@ func entryLines(entries []grammar.Entry) string {
 		if e.SaidCategory && e.Item != string(e.Category) {
 			category = string(e.Category)
 		}
-		account := e.Account
-		if account == ledger.Cash {
-			account = ""
-		}
-		lines = append(lines, spaced(e.Date.String(), e.Item, yen(e.Amount), account, category))
+		lines = append(lines, spaced(e.Date.String(), e.Item, yen(e.Amount), unlessCash(e.Account), category))
 	}
 	return strings.Join(lines, "\n")
 }

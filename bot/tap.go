@@ -3,7 +3,6 @@ package bot
 import (
 	"strings"
 
-	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -81,56 +80,4 @@ func (t *turn) sealed(r Reply) (_ Reply, err error) {
 		}
 	}
 	return r, err
-}
-
-// tapCategory gives the row another category, and teaches it for the item.
-func (t *turn) tapCategory(p pressed) (Reply, error) {
-	category := ledger.Category(p.argument)
-	n, err := t.names()
-	if err != nil {
-		return Reply{}, err
-	}
-	rows, _, err := t.rowsUnder(p)
-	switch {
-	case err != nil:
-		return Reply{}, err
-	case len(rows) != 1 || !hasCategory(rows[0]) || !n.categories.Known(category):
-		return Reply{Text: oldButton}, nil
-	case n.category(rows[0]) == p.argument:
-		return Reply{Text: isAlready(category)}, nil
-	}
-	if _, err := t.teach(rows[0].Item, category); err != nil {
-		return Reply{}, err
-	}
-	after := rows[0]
-	after.Category = category
-	return t.amend(ledger.Change{Before: &rows[0], After: &after})
-}
-
-// How many categories are offered: few where one was found, more where none was.
-const (
-	fewCategories  = 4
-	moreCategories = 8
-)
-
-// offerCategories offers other categories for the only row of an answer.
-func (t *turn) offerCategories(a *answer, n *names, rows []ledger.Row) error {
-	if len(rows) != 1 || rows[0].Type != ledger.Expense && rows[0].Type != ledger.Refund {
-		return nil
-	}
-	operation, err := t.tx.Operation(tapCategory)
-	if err != nil {
-		return err
-	}
-	limit := fewCategories
-	if rows[0].Category == "" {
-		limit = moreCategories
-	}
-	for _, c := range n.categories.All() {
-		if limit > 0 && c != n.categories.Of(ledger.Other) && string(c) != n.category(rows[0]) {
-			limit--
-			a.offer(categoryButton(c, operation))
-		}
-	}
-	return nil
 }

@@ -143,6 +143,15 @@ func (t *turn) hasAccount(name string) (bool, error) {
 	return name == ledger.Cash || name == bank || slices.ContainsFunc(accounts, known), err
 }
 
+// unlessCash is how a message names the account that something was paid from: cash goes
+// without saying.
+func unlessCash(name string) string {
+	if name == ledger.Cash {
+		return ""
+	}
+	return name
+}
+
 // accountName is what people call the account.
 func accountName(name string) string {
 	if name == ledger.Cash {

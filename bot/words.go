@@ -114,11 +114,16 @@ func (t *turn) set(name, value string) (Reply, error) {
 
 // settingsChanged answers a change of settings, all of this receipt.
 func (t *turn) settingsChanged() (Reply, error) {
+	return t.changed(settingsNow(t.tx.Receipt().Settings)...)
+}
+
+// changed says what is so now, by this receipt, and offers to take it back.
+func (t *turn) changed(now ...string) (Reply, error) {
 	r := t.tx.Receipt()
 	r.Kind = store.Correct
 	id := ledger.RowID{Receipt: r.Number}
 	a := answer{}
-	a.add(settingsNow(r.Settings)...)
+	a.add(now...)
 	a.add(receiptLabel(id))
 	err := t.offerUndo(&a, id)
 	return a.reply(), err

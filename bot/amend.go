@@ -7,9 +7,9 @@ import (
 	"ichido/internal/ledger"
 )
 
-// Buttons under a record that put right what it could not know: a day that is yet to
-// come, a source that was not named, who paid a bill that was divided (split.go). They
-// are corrections: the old value is shown, and they can be taken back.
+// Buttons under a record that put right what it could not know: its category, a day that
+// is yet to come, a source that was not named, who paid a bill that was divided
+// (split.go). They are corrections: the old value is shown, and they can be taken back.
 
 // rowsUnder gives the rows of the answer under which the button stood as they were then
 // and are now, if they are still what they were.
@@ -154,6 +154,58 @@ func (t *turn) offerUnder(a *answer, rows []ledger.Row, guessed bool) error {
 		return t.offerSources(a, rows[0])
 	case len(t.cmd.Entries) == 1:
 		return t.offerHinted(a, t.cmd.Entries[0], rows[0])
+	}
+	return nil
+}
+
+// tapCategory gives the row another category, and teaches it for the item.
+func (t *turn) tapCategory(p pressed) (Reply, error) {
+	category := ledger.Category(p.argument)
+	n, err := t.names()
+	if err != nil {
+		return Reply{}, err
+	}
+	rows, _, err := t.rowsUnder(p)
+	switch {
+	case err != nil:
+		return Reply{}, err
+	case len(rows) != 1 || !hasCategory(rows[0]) || !n.categories.Known(category):
+		return Reply{Text: oldButton}, nil
+	case n.category(rows[0]) == p.argument:
+		return Reply{Text: isAlready(category)}, nil
+	}
+	if _, err := t.teach(rows[0].Item, category); err != nil {
+		return Reply{}, err
+	}
+	after := rows[0]
+	after.Category = category
+	return t.amend(ledger.Change{Before: &rows[0], After: &after})
+}
+
+// How many categories are offered: few where one was found, more where none was.
+const (
+	fewCategories  = 4
+	moreCategories = 8
+)
+
+// offerCategories offers other categories for the only row of an answer.
+func (t *turn) offerCategories(a *answer, n *names, rows []ledger.Row) error {
+	if len(rows) != 1 || rows[0].Type != ledger.Expense && rows[0].Type != ledger.Refund {
+		return nil
+	}
+	operation, err := t.tx.Operation(tapCategory)
+	if err != nil {
+		return err
+	}
+	limit := fewCategories
+	if rows[0].Category == "" {
+		limit = moreCategories
+	}
+	for _, c := range n.categories.All() {
+		if limit > 0 && c != n.categories.Of(ledger.Other) && string(c) != n.category(rows[0]) {
+			limit--
+			a.offer(categoryButton(c, operation))
+		}
 	}
 	return nil
 }
