@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -127,20 +128,59 @@ func (t *turn) choose(p pressed) (Reply, error) {
 	case p.used:
 		return t.answeredBefore(q)
 	}
+	if means, err := t.stillMeans(q, p.argument); !means || err != nil {
+		return Reply{Text: oldButton}, err
+	}
 	return t.settle(q, p.argument)
+}
+
+// stillMeans says whether the text of a choice is read as it was when it was offered: the
+// household has no other words since, or would offer it still.
+func (t *turn) stillMeans(q *store.Receipt, text string) (bool, error) {
+	changed := false
+	err := t.tx.Receipts(q.Number+1, func(r *store.Receipt) error {
+		changed = changed || slices.ContainsFunc(r.Settings, func(c store.SettingChange) bool {
+			return strings.HasPrefix(c.Name, categorySetting) || strings.HasPrefix(c.Name, accountSetting)
+		})
+		return nil
+	})
+	if !changed || err != nil {
+		return err == nil, err
+	}
+	was, now := t.readQuestion(q), t.at
+	t.typed(q.TypedAt())
+	defer t.typed(now)
+	choices, err := t.choices(&was, q.Answers != 0)
+	return slices.ContainsFunc(choices, func(c choice) bool { return c.text == text }), err
 }
 
 // stillAsked says whether the message that was asked about, and what it was asked
 // about before, is there: it may have been unsent.
 func (t *turn) stillAsked(q *store.Receipt) (bool, error) {
-	for q.Asked != "" && q.Answers != 0 {
-		before, err := t.tx.ReceiptByNumber(q.Answers)
-		if err != nil || before.Asked == "" {
-			return false, err
+	before, err := t.askedBefore(q)
+	return !slices.ContainsFunc(before, func(q *store.Receipt) bool { return q.Asked == "" }), err
+}
+
+// askedBefore gives the question and those on whose answers it follows, the first one at
+// the end.
+func (t *turn) askedBefore(q *store.Receipt) (all []*store.Receipt, err error) {
+	for q != nil && err == nil {
+		all = append(all, q)
+		if q.Answers == 0 {
+			break
 		}
-		q = before
+		q, err = t.tx.ReceiptByNumber(q.Answers)
 	}
-	return q.Asked != "", nil
+	return all, err
+}
+
+// firstAsked gives whom the bot has asked at first, as far as it knew who that was.
+func (t *turn) firstAsked(q *store.Receipt) (first ledger.MemberID, err error) {
+	before, err := t.askedBefore(q)
+	for _, q := range before {
+		first = cmp.Or(q.Member, first)
+	}
+	return first, err
 }
 
 // answeredBefore says that the question has been answered, if what came of that
@@ -154,8 +194,8 @@ func (t *turn) answeredBefore(q *store.Receipt) (Reply, error) {
 }
 
 // settle answers the question with the text, which is read as if it had been typed
-// instead of what was asked about. The rows are of the person who was asked, whoever
-// presses the button or says the word: it is that person's money. Of somebody whom
+// instead of what was asked about. The rows are of the person who was asked first, whoever
+// presses a button or says a word: it is that person's money. Of somebody whom
 // nobody knows they are the answerer's.
 func (t *turn) settle(q *store.Receipt, text string) (Reply, error) {
 	if err := t.answers(q); err != nil {
@@ -178,9 +218,11 @@ func (t *turn) settle(q *store.Receipt, text string) (Reply, error) {
 	if family && !divided(&was) { // how many they were is known now
 		return t.askOn(text, now)
 	}
-	if q.Member != 0 {
-		t.sender = q.Member
+	first, err := t.firstAsked(q)
+	if err != nil {
+		return Reply{}, err
 	}
+	t.sender = cmp.Or(first, answerer)
 	say, err := t.write()
 	t.typed(now)
 	t.sender = answerer
@@ -238,17 +280,18 @@ func (t *turn) answers(q *store.Receipt) error {
 	return t.tx.CloseQuestion(t.message.Chat)
 }
 
-// dropQuestions lets nothing answer what was asked about earlier texts of the message.
+// dropQuestions lets nothing answer what was asked about earlier texts of the message, or
+// about answers to that.
 func (t *turn) dropQuestions() error {
-	texts, err := t.texts()
-	if err != nil {
-		return err
-	}
 	open, err := t.tx.OpenQuestion(t.message.Chat)
 	if err != nil {
 		return err
 	}
-	for _, r := range texts {
+	for _, n := range t.tx.Message().Receipts {
+		r, err := t.tx.ReceiptByNumber(n)
+		if err != nil {
+			return err
+		}
 		if err := t.tx.UseUp(tapChoose, r); err != nil {
 			return err
 		}
