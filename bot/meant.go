@@ -264,6 +264,10 @@ func (t *turn) offerCorrections(a *answer, c grammar.Command, rows []ledger.Row)
 	}
 	var changes []ledger.Change
 	for _, row := range rows[:min(len(rows), maxCandidates)] {
+		if !row.Stands() { // it was struck after this was typed
+			refusal = struckToCorrect(row.ID)
+			continue
+		}
 		p, err := t.pastOf(row)
 		if err != nil {
 			return "", err

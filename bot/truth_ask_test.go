@@ -125,14 +125,18 @@ func (h *hearing) asksAbout(m []string) error {
 	return h.isSaid(strings.Join(words, " "))
 }
 
-// taxed says whether the amount is a number that was said and a tenth of it.
+// taxed says whether the amount is a number that was said and a tenth of it, or the
+// difference of two where there was change.
 func (h *hearing) taxed(amount string) bool {
+	var numbers []int
 	for _, number := range regexp.MustCompile(`\d+`).FindAllString(bareText(h.spoken()), -1) {
-		if n, err := strconv.Atoi(number); err == nil && strconv.Itoa(n+n/10) == amount {
-			return true
-		}
+		n, _ := strconv.Atoi(number)
+		numbers = append(numbers, n)
 	}
-	return false
+	return slices.ContainsFunc(numbers, func(n int) bool {
+		given := func(m int) bool { return strconv.Itoa(m-n) == amount }
+		return strconv.Itoa(n+n/10) == amount || strings.Contains(h.said, "おつり") && slices.ContainsFunc(numbers, given)
+	})
 }
 
 // asksAboutAmount holds the question to the amount, and the example to one that may cost

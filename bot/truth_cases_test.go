@@ -168,3 +168,27 @@ func TestWhoHasNoNameIsCalledTheSameEverywhere(t *testing.T) {
 	expectText(t, k.hear("taro", "メンバー"), "2人です。\n・あなた（管理する人）\n・3人目の人")
 	expectText(t, k.hear("taro", "今月"), "3人目の人 900円")
 }
+
+// TestStruckIsNoCandidate asks about a correction that comes after a 取消 which was typed
+// later: what is struck now can't be put right by a button.
+func TestStruckIsNoCandidate(t *testing.T) {
+	k := newHousehold(t)
+	late := k.clock.Add(90 * time.Second)
+	k.hear("taro", "パン 200\n牛乳 198\nお茶 150")
+	k.clock = k.clock.Add(time.Minute)
+	k.hear("taro", "取消 1-2")
+	reply := k.say("taro", "訂正 PayPay", late, true)
+	expectText(t, reply, "1-1 ｜ パン 200円（財布→PayPay）\n1-3 ｜ お茶 150円（財布→PayPay）")
+	refuseText(t, reply, "牛乳")
+}
+
+// TestStruckBeforeItsEdit corrects what was struck before the edit that made it was typed.
+func TestStruckBeforeItsEdit(t *testing.T) {
+	k := newHousehold(t)
+	at := k.clock
+	k.hear("taro", "ありがとう")
+	k.post(store.Edited, "ランチ 900", at.Add(time.Hour)) // 2
+	k.say("taro", "取消 2", at.Add(time.Minute), true)
+	k.clock = at.Add(2 * time.Hour)
+	expectText(t, k.hear("taro", "受付2は950円"), "受付 2 は、取り消してあります。")
+}

@@ -3,9 +3,11 @@ package bot
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"ichido/internal/ledger"
 	"ichido/store"
@@ -170,7 +172,7 @@ func (h *hearing) holding(name string) (history, bool) {
 
 func (h *hearing) holds(m []string) error {
 	now, _ := h.holding(m[1])
-	return errors.Join(wrong(!now.stated, "nobody has stated it"), is(m[2], now.holds))
+	return errors.Join(h.askedOf(m[1]), wrong(!now.stated, "nobody has stated it"), is(m[2], now.holds))
 }
 
 func (h *hearing) lacks(m []string) error {
@@ -178,7 +180,7 @@ func (h *hearing) lacks(m []string) error {
 	if example := m[len(m)-1]; len(m) > 3 && example != m[1] && !strings.Contains(h.said, example) {
 		return errors.New("nobody asked for that")
 	}
-	return errors.Join(wrong(!now.stated || now.holds >= 0, "it does not"), is(m[2], -now.holds))
+	return errors.Join(h.askedOf(m[1]), wrong(!now.stated || now.holds >= 0, "it does not"), is(m[2], -now.holds))
 }
 
 func (h *hearing) notStated(m []string) error {
@@ -187,10 +189,18 @@ func (h *hearing) notStated(m []string) error {
 		len(m) > 3 && example != m[1] && !strings.Contains(h.said, example) {
 		return errors.New("nobody asked for that")
 	}
+	err := errors.Join(h.askedOf(m[1]), wrong(now.stated, "it is"))
 	if m[2] != "" {
-		return errors.Join(wrong(now.stated, "it is"), is(m[2], now.holds))
+		err = errors.Join(err, is(m[2], now.holds))
 	}
-	return wrong(now.stated, "it is")
+	return err
+}
+
+// askedOf holds the account that the answer names to the question: it names that, or a
+// wallet. The list of all balances names all.
+func (h *hearing) askedOf(account string) error {
+	named := strings.HasSuffix(account, "財布") && (strings.Contains(h.said, "財布") || strings.Contains(h.said, "現金")) || strings.Contains(folded(h.said), folded(account))
+	return wrong(h.section != "balances" && !named, "it was asked about another account")
 }
 
 // balances begins the list of all accounts that can have a balance.
@@ -227,12 +237,38 @@ func (h *hearing) ask(period, words string) (err error) {
 	h.period, err = h.when(period)
 	h.figures = h.after.figures(h.period, h.asked)
 	if err == nil {
-		err = h.askedAbout(words)
+		err = errors.Join(h.askedAbout(words), h.askedThen(h.period))
 	}
 	if _, item, quoted := strings.Cut(words, "「"); quoted && err == nil {
 		err = h.quotesMe([]string{words, strings.TrimSuffix(item, "」")})
 	}
 	return err
+}
+
+// askedThen holds the period to being the one that the question names, as far as it is
+// one of the plain names.
+func (h *hearing) askedThen(p ledger.Period) error {
+	day := func(t time.Time) ledger.Period { return ledger.Period{From: ledger.DateOf(t), To: ledger.DateOf(t)} }
+	first := time.Date(h.at.Year(), h.at.Month(), 1, 0, 0, 0, 0, tokyo)
+	monday := h.at.AddDate(0, 0, -(int(h.at.Weekday())+6)%7)
+	from := func(a, b time.Time) ledger.Period {
+		return ledger.Period{From: ledger.DateOf(a), To: ledger.DateOf(b.AddDate(0, 0, -1))}
+	}
+	for name, then := range map[string]ledger.Period{
+		"今日": day(h.at), "昨日": day(h.at.AddDate(0, 0, -1)), "今月": from(first, first.AddDate(0, 1, 0)), "先月": from(first.AddDate(0, -1, 0), first),
+		"来月": from(first.AddDate(0, 1, 0), first.AddDate(0, 2, 0)), "今週": from(monday, monday.AddDate(0, 0, 7)), "先週": from(monday.AddDate(0, 0, -7), monday),
+	} {
+		if strings.HasPrefix(h.said, name) && !strings.Contains(h.said, "比") && p != then {
+			return fmt.Errorf("it was asked about %v", then)
+		}
+	}
+	if m := regexp.MustCompile(`^(\d+)月`).FindStringSubmatch(h.said); m != nil && m[1] != strconv.Itoa(int(p.From.Month())) {
+		return errors.New("it was asked about another month")
+	}
+	if m := regexp.MustCompile(`^(\d+)/(\d+)の`).FindStringSubmatch(h.said); m != nil && (m[1] != strconv.Itoa(int(p.From.Month())) || m[2] != strconv.Itoa(p.From.Day()) || p.From != p.To) {
+		return errors.New("it was asked about another day")
+	}
+	return nil
 }
 
 // isOfPerson says whether the words name a member.
@@ -359,12 +395,13 @@ func (h *hearing) listedRow(m []string) error {
 }
 
 func (h *hearing) moreListed(m []string) error {
+	h.parts = append(h.parts, "ほかに")
 	return wrong(h.left != 0 || m[1] != strconv.Itoa(len(h.listed)), fmt.Sprintf("it is %d", len(h.listed)))
 }
 
 func (h *hearing) earlier(m []string) error {
 	day := shortDay.FindStringSubmatch(m[1])
-	if day == nil || len(h.listed) == 0 {
+	if day == nil || len(h.listed) == 0 || !slices.Contains(h.parts, "ほかに") {
 		return errors.New("there are none")
 	}
 	d, err := h.date(day[1], day[2], day[3])

@@ -29,7 +29,7 @@ var correctPatterns = []pattern{
 	}),
 	says("late correction for 取消", "", `あとから打たれた「取消」より前の訂正が、今届きました。直してあります。`, (*hearing).lateForUndo),
 	says("nothing to correct", "", `受付 (.+) に、直せる記録はありません。「一覧」で番号を見られます。何も変えていません。`, func(h *hearing, m []string) error {
-		return errors.Join(wrong(len(h.standing(m[1])) > 0, "there is"), h.quotesMe(m))
+		return errors.Join(wrong(len(h.standing(m[1])) > 0, "there is"), h.numbersMe(m))
 	}),
 	says("struck to correct", "", `受付 `+idRE+` は、取り消してあります。直すなら、先に「元に戻す `+idRE+`」と送ってください。何も変えていません。`, func(h *hearing, m []string) error {
 		struck := func(r ledger.Row) bool { return r.ID.String() == m[1] && r.Voided && !r.Withdrawn }

@@ -3,9 +3,11 @@ package bot
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"ichido/internal/ledger"
 	"ichido/store"
 )
 
@@ -23,7 +25,7 @@ func TestTruthFindsLies(t *testing.T) {
 					t.Errorf("after %q\n%s\nthis was taken for true:\n%s", e.text, reply.Text, lie)
 				}
 			}
-			if len(r.Changes) > 0 && reply.Text != "" && hear(after, after, r, e.text, e.what == Tapped, reply.Text) == nil {
+			if changesSomething(r, before) && reply.Text != "" && hear(after, after, r, e.text, e.what == Tapped, reply.Text) == nil {
 				t.Errorf("after %q this is true without any change:\n%s", e.text, reply.Text)
 			}
 		}
@@ -34,6 +36,14 @@ func TestTruthFindsLies(t *testing.T) {
 	if spoiled < 500 {
 		t.Errorf("only %d answers were spoiled", spoiled)
 	}
+}
+
+// changesSomething says whether the receipt changed what is no withdrawn row.
+func changesSomething(r store.Receipt, before *world) bool {
+	return slices.ContainsFunc(r.Changes, func(c ledger.Change) bool {
+		was := before.row(c.After.ID)
+		return there(was) || !c.After.Withdrawn
+	})
 }
 
 // factRE finds what can be spoiled: an amount, a number, a day of the week, a name.
@@ -62,9 +72,15 @@ func lies(text string, w *world) (lies []string) {
 		}
 		for _, at := range factRE.FindAllStringIndex(line, -1) {
 			fact := line[at[0]:at[1]]
+			if strings.Contains(text, "…ほかに") && !strings.ContainsAny(fact, "0123456789") {
+				continue // it may be so of a row that is not shown
+			}
+			if strings.HasSuffix(line[:at[0]], "受付 ") && w.meanSame(fact, spoil(fact)) {
+				continue
+			}
 			with(i, line[:at[0]]+spoil(fact)+line[at[1]:])
 		}
-		if needed(line) && len(lines) > 1 && !(strings.HasPrefix(lines[0], "どの記録") && len(lines) > 3) {
+		if needed(line) && len(lines) > 1 && !(strings.HasPrefix(lines[0], "ど") && len(lines) > 3) {
 			with(i)
 		}
 		if !strings.HasPrefix(line, "「") {
@@ -72,6 +88,11 @@ func lies(text string, w *world) (lies []string) {
 		}
 	}
 	return lies
+}
+
+// meanSame says whether both numbers mean some row.
+func (w *world) meanSame(a, b string) bool {
+	return slices.ContainsFunc(w.rows, func(r ledger.Row) bool { return w.named(a, r) && w.named(b, r) })
 }
 
 // spoil makes another fact of the same form.
@@ -103,5 +124,5 @@ func saysFact(line string, w *world) bool {
 
 // needed says whether an answer without the line is wrong.
 func needed(line string) bool {
-	return !regexp.MustCompile(`^あとから|^その「|割った1人分|^（|^どこから|^※|という人は|^この24時間|^受付 .+に、|^もう|ですか？|でしたか？|つけますか？|送ってください。$|^最後|^・.+：`).MatchString(line)
+	return !regexp.MustCompile(`^あとから|^その「|割った1人分|^（|^どこから|^※|という人は|^この24時間|^受付 .+に、|^もう|^設定|^家計簿に参加|^カードの引き落とし|^カテゴリは |^教えてもらった|ですか？|でしたか？|つけますか？|送ってください。$|^最後|^・.+：`).MatchString(line)
 }

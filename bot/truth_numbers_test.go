@@ -133,7 +133,7 @@ func (h *hearing) noSuchNumber(m []string) error {
 	if rows := h.standing(m[1]); len(rows) > 0 && r.Kind != store.Undo && r.Kind != store.Strike && r.Kind != store.Redo {
 		return fmt.Errorf("there is %v", rows[0].ID)
 	}
-	return h.quotesMe(m)
+	return h.numbersMe(m)
 }
 
 func (h *hearing) changedSince(m []string) error {
@@ -141,7 +141,7 @@ func (h *hearing) changedSince(m []string) error {
 }
 
 func (h *hearing) receiptAlone(m []string) error {
-	return errors.Join(wrong(m[1] != m[2], "two numbers"), h.quotesMe(m))
+	return errors.Join(wrong(m[1] != m[2], "two numbers"), h.numbersMe(m))
 }
 
 // nothingLikeIt looks for a row that the words describe: date, item, amount, as far

@@ -299,17 +299,29 @@ func (h *hearing) unread(m []string) error { return h.quotesMe(m) }
 
 // quotesMe holds a quote to what the person sent.
 func (h *hearing) quotesMe(m []string) error {
-	said := strings.Map(func(r rune) rune { // as far as numbers are concerned
-		switch {
-		case r >= '０' && r <= '９':
-			return r - '０' + '0'
-		case r == 'ー' || r == '－':
-			return '-'
-		}
-		return r
-	}, h.said)
+	said := strings.Map(halfWidth, h.said)
 	words := strings.TrimSuffix(m[1], "…")
 	return wrong(!strings.Contains(said, words) && !strings.Contains(h.said, words), "nobody said that")
+}
+
+// halfWidth folds what numbers are made of.
+func halfWidth(r rune) rune {
+	switch {
+	case r >= '０' && r <= '９':
+		return r - '０' + '0'
+	case r == 'ー' || r == '－':
+		return '-'
+	}
+	return r
+}
+
+// numbersMe holds a number to being one that the person sent.
+func (h *hearing) numbersMe(m []string) error {
+	if number := strings.Map(halfWidth, m[1]); strings.Trim(number, "0123456789-") == "" {
+		whole := regexp.MustCompile(`(^|[^0-9-])` + number + `([^0-9-]|$)`)
+		return wrong(!whole.MatchString(strings.Map(halfWidth, h.said)), "nobody said that number")
+	}
+	return h.quotesMe(m)
 }
 
 // smallPrint is 食費／カード／受付 12／太郎の記録／今月 900円, without what is not needed.

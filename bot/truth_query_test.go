@@ -132,7 +132,7 @@ func (h *hearing) askedAbout(words string) error {
 	for _, m := range h.after.members {
 		people = append(people, cmp.Or(m.Name, "-"))
 	}
-	for _, names := range [][]string{people, slices.Collect(maps.Keys(h.shownCategories()))} {
+	for _, names := range [][]string{people, {"収入"}, {"カード", "PayPay", "Suica"}, slices.Collect(maps.Keys(h.shownCategories()))} {
 		in := func(text string) bool {
 			return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) })
 		}

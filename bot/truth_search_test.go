@@ -115,7 +115,7 @@ func (h *hearing) foundNothing(m []string) error {
 // olderRows must lead to the rows that are missing: by their month, or by the day if
 // that is the month of the first.
 func (h *hearing) olderRows(m []string) error {
-	if len(h.listed) == 0 || h.left != 0 {
+	if len(h.listed) == 0 || h.left != 0 || !slices.Contains(h.parts, "ほかに") {
 		return errors.New("none is missing")
 	}
 	next := h.listed[0].Date

@@ -89,6 +89,9 @@ func (f *family) quoted() string {
 
 // says makes up a text.
 func (f *family) says() string {
+	if f.fond != nil && f.IntN(3) == 0 {
+		return f.fond()
+	}
 	switch f.IntN(12) {
 	case 0, 1:
 		return f.half()

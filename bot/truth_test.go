@@ -59,8 +59,9 @@ type family struct {
 	said    []happening // messages
 	ours    []string    // IDs of the bot's messages
 	buttons []Button
-	late    []happening // typed and not yet delivered
-	codes   []string    // for joining, not yet used
+	late    []happening   // typed and not yet delivered
+	fond    func() string // of what it often speaks; may be nil
+	codes   []string      // for joining, not yet used
 	log     []string
 
 	reply  Reply // the last one
@@ -76,6 +77,7 @@ func newFamily(t *testing.T, seed uint64, texts []string) *family {
 		f.join("hanako", pick(f, "花子", ""))
 	}
 	f.now = look(t, f.store)
+	f.fond = []func() string{nil, f.household, f.correction, f.budgeting, f.asks, f.half}[seed%6]
 	return f
 }
 

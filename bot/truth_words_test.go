@@ -30,7 +30,7 @@ var wordsPatterns = []pattern{
 		return wrong(!h.after.showsCategory(m[1]), "there is none")
 	}),
 	says("merge instead", "", `1つにまとめるなら「カテゴリ 統合 (.+) (.+)」と送ってください。`, func(h *hearing, m []string) error {
-		return wrong(!h.after.showsCategory(m[1]) || !h.after.showsCategory(m[2]) && m[2] != "収入", "there is no such category")
+		return errors.Join(h.isSaid(m[1]+" "+m[2]), wrong(m[1] == m[2] || !h.after.showsCategory(m[1]) || !h.after.showsCategory(m[2]), "there is no such category"))
 	}),
 	says("no name for a category", "", `「(.*)」は、カテゴリの名前にはできません。数字のない、15文字までの名前にしてください。何も変えていません。`, (*hearing).quotesMe),
 	says("same category", "", `「(.+)」どうしは、まとめられません。何も変えていません。`, func(h *hearing, m []string) error {
