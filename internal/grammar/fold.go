@@ -42,7 +42,11 @@ func fold(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	s = strings.Map(dropInvisible, s)
-	s = dropJoiners(s)
+	return dropJoiners(foldWidth(s))
+}
+
+// foldWidth normalises but for what would become a number that nobody wrote.
+func foldWidth(s string) string {
 	if !strings.ContainsFunc(s, keepsForm) {
 		return norm.NFKC.String(s)
 	}
