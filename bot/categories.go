@@ -14,7 +14,7 @@ import (
 // Categories of the household's own, and other names for those that are built in: see
 // store.Categories. Rows stay as they were recorded.
 
-const categorySetting = "category/"
+const categorySetting = store.CategorySetting
 
 // longestName is the length in runes of the longest name of a category or account.
 const longestName = 15

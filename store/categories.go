@@ -7,8 +7,8 @@ import (
 	"ichido/internal/ledger"
 )
 
-// categorySetting begins the names of the settings about categories: see settings.go.
-const categorySetting = "category/"
+// CategorySetting begins the names of the settings about categories: see settings.go.
+const CategorySetting = "category/"
 
 // Categories says what the household calls its categories. Rows keep the name under
 // which they were recorded; it is looked up when they are shown, so that a renaming is
@@ -21,7 +21,7 @@ type Categories struct {
 // Categories reads what the household calls its categories now.
 func (tx *Tx) Categories() (Categories, error) {
 	c := Categories{names: map[ledger.Category]ledger.Category{}}
-	err := tx.Settings(categorySetting, func(name, value string) error {
+	err := tx.Settings(CategorySetting, func(name, value string) error {
 		c.names[ledger.Category(name)] = ledger.Category(value)
 		if name == value {
 			c.own = append(c.own, ledger.Category(name))

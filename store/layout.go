@@ -57,7 +57,7 @@
 //	           scope 0 "m" message ID                     messageRecord
 //	           scope 0 "s" ID of a message of the bot     number:8
 //	           0 "o" pressed button                       number:8 of the press
-//	settings   name                                       raw bytes, see Setting
+//	settings   name                                       raw bytes, see settings.go
 //	invites    SHA-256:32                                 inviteRecord
 //	timeline   member:4 At:8 number:8                     kind:1
 //	rows       date:4 receipt:8 index:2                   rowRecord
@@ -210,8 +210,9 @@ func timelineKey(member ledger.MemberID, at time.Time, n ledger.ReceiptNumber) [
 	return binary.BigEndian.AppendUint64(b, uint64(n))
 }
 
-func parseTimelineKey(b []byte) (ledger.MemberID, time.Time, ledger.ReceiptNumber) {
-	return ledger.MemberID(binary.BigEndian.Uint32(b)), parseMillis(b[4:]), parseNumber(b[12:])
+// parseTimelineKey gives At and number of a key.
+func parseTimelineKey(b []byte) (time.Time, ledger.ReceiptNumber) {
+	return parseMillis(b[4:]), parseNumber(b[12:])
 }
 
 func outboxKey(id OutboxID, settled bool) []byte {

@@ -229,7 +229,7 @@ func (tx *Tx) Receipts(from ledger.ReceiptNumber, fn func(*Receipt) error) error
 func (tx *Tx) Before(member ledger.MemberID, at, since time.Time, match func(*Receipt) (bool, error)) (found *Receipt, err error) {
 	last := timelineKey(member, at, ^ledger.ReceiptNumber(0))
 	err = tx.scanBack(bucketTimeline, id4(member), last, func(key, _ []byte) error {
-		if _, t, _ := parseTimelineKey(key); t.Before(since) {
+		if t, _ := parseTimelineKey(key); t.Before(since) {
 			return Stop
 		}
 		r, err := tx.fromTimeline(key)
@@ -260,7 +260,7 @@ func (tx *Tx) After(member ledger.MemberID, at time.Time, fn func(*Receipt) erro
 }
 
 func (tx *Tx) fromTimeline(key []byte) (*Receipt, error) {
-	_, _, n := parseTimelineKey(key)
+	_, n := parseTimelineKey(key)
 	r, err := tx.ReceiptByNumber(n)
 	if err == nil && r == nil {
 		err = damage(bucketTimeline, key, "points to no receipt")

@@ -10,10 +10,13 @@ import (
 // These are all:
 //
 //	"wallet"              "shared" for one of all, "" for each member's own
-//	"word/" key           the category that the household has taught for an item (bot)
+//	"word/" key           what is taught for an item: its category, a tab, the item as typed
 //	"budget/" category    yen a month in digits; of everything for no category
 //	"category/" name      name of an own category; another one if renamed, or merged into that
-//	"account/" name       name of an account word of the household's own
+//	"account/" name       the same name: an account word of the household's own
+//
+// The store itself only reads the categories, and forgets words; what the others mean is
+// the bot's business.
 
 // WordSetting begins the names of settings that have words of messages in them. They are
 // forgotten when the message is unsent that taught them.
