@@ -235,34 +235,7 @@ func narrow(number string) string {
 
 // readings gives the amounts that such a number is plausibly meant for.
 func readings(reason grammar.Reason, number string) []ledger.Yen {
-	joined := strings.Trim(number, ",.")
-	short := 0 // digits that the last group lacks
-	switch reason {
-	case grammar.BadGrouping:
-		last := strings.LastIndex(joined, ",")
-		if last < 0 || strings.ContainsAny(joined, ".") {
-			return nil
-		}
-		short = 3 - len(joined[last+1:])
-		joined = strings.ReplaceAll(joined, ",", "")
-	case grammar.Decimal:
-		whole, thousands, ok := strings.Cut(joined, ".")
-		if !ok || len(thousands) != 3 || len(whole) > 3 {
-			return nil
-		}
-		joined = whole + thousands
-	case grammar.LetterDigit:
-		joined = strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1", ",", "").Replace(joined)
-		if joined == number {
-			return nil
-		}
-	case grammar.LeadingZero:
-		if joined = strings.ReplaceAll(joined, ",", ""); !strings.HasPrefix(joined, "0") {
-			return nil
-		}
-	default:
-		return nil
-	}
+	joined, short := rewritten(reason, strings.Trim(number, ",."))
 	n, err := strconv.Atoi(joined)
 	amount := ledger.Yen(n)
 	if err != nil || amount < 1 || amount > ledger.MaxAmount {
@@ -276,6 +249,37 @@ func readings(reason grammar.Reason, number string) []ledger.Yen {
 		amounts = append(amounts, amount)
 	}
 	return amounts
+}
+
+// rewritten gives the digits of a number that is wrong for the reason, "" if it is not,
+// and how many of them its last group lacks.
+func rewritten(reason grammar.Reason, number string) (digits string, short int) {
+	switch reason {
+	case grammar.BadGrouping:
+		last := strings.LastIndex(number, ",")
+		if last < 0 || strings.ContainsAny(number, ".") {
+			return "", 0
+		}
+		return strings.ReplaceAll(number, ",", ""), 3 - len(number[last+1:])
+	case grammar.Decimal:
+		whole, thousands, ok := strings.Cut(number, ".")
+		if !ok || len(thousands) != 3 || len(whole) > 3 {
+			return "", 0
+		}
+		return whole + thousands, 0
+	case grammar.LetterDigit:
+		digits = strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1", ",", "").Replace(number)
+		if digits == number {
+			return "", 0
+		}
+		return digits, 0
+	case grammar.LeadingZero:
+		if digits = strings.ReplaceAll(number, ",", ""); !strings.HasPrefix(digits, "0") {
+			return "", 0
+		}
+		return digits, 0
+	}
+	return "", 0
 }
 
 // chooseDirection asks which way an amount with a minus went.

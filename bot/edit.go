@@ -21,27 +21,16 @@ func (t *turn) edit() (Reply, error) {
 	if !m.EditedAt.Before(t.at) {
 		return Reply{}, nil
 	}
-	if !m.At.IsZero() {
-		t.typed(m.At)
-		if err := t.tx.SetTyped(t.tx.Receipt().Number, m.At); err != nil {
-			return Reply{}, err
-		}
-	} else {
-		t.tx.KeepText(t.message.Text)
+	if err := t.readEdited(m); err != nil {
+		return Reply{}, err
 	}
-	t.cmd = t.parse(t.message.Text, t.at)
 	if len(m.Receipts) == 0 && !t.heard() {
 		return Reply{}, store.Leave
 	}
 	if err := t.speakAsAuthor(); err != nil {
 		return Reply{}, err
 	}
-	typed := t.at
-	if err := errors.Join(t.dropQuestions(), t.answerAgain()); err != nil {
-		return Reply{}, err
-	}
-	want, ask, err := t.wanted()
-	t.typed(typed)
+	want, ask, err := t.wantedAgain()
 	if err != nil {
 		return Reply{}, err
 	}
@@ -51,12 +40,34 @@ func (t *turn) edit() (Reply, error) {
 	}
 	question := Reply{}
 	if ask != nil {
-		question, err = ask()
-	}
-	if err != nil {
-		return Reply{}, err
+		if question, err = ask(); err != nil {
+			return Reply{}, err
+		}
 	}
 	return t.edited(applied, before, question)
+}
+
+// readEdited reads the new text as of when its message was typed. While the message has
+// not come, that is not known: the text waits for it (late).
+func (t *turn) readEdited(m store.Message) (err error) {
+	if m.At.IsZero() {
+		t.tx.KeepText(t.message.Text)
+	} else {
+		t.typed(m.At)
+		err = t.tx.SetTyped(t.tx.Receipt().Number, m.At)
+	}
+	t.cmd = t.parse(t.message.Text, t.at)
+	return err
+}
+
+// wantedAgain is wanted for the new text of a message. Nothing answers any more what was
+// asked about the old one; what that has answered, the new one answers.
+func (t *turn) wantedAgain() (rows []*ledger.Row, question func() (Reply, error), err error) {
+	defer t.typed(t.at)
+	if err := errors.Join(t.dropQuestions(), t.answerAgain()); err != nil {
+		return nil, nil, err
+	}
+	return t.wanted()
 }
 
 // speakAsAuthor makes the sender who typed the message, which is the same person,

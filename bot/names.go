@@ -47,6 +47,12 @@ func (t *turn) names() (*names, error) {
 			n.members[m.ID] = t.called(m, i+1, len(members))
 		}
 	}
+	t.nameAccounts(n, accounts, members)
+	return n, nil
+}
+
+// nameAccounts names the accounts, wallets after their owners where there are several.
+func (t *turn) nameAccounts(n *names, accounts []ledger.Account, members []store.Member) {
 	for _, a := range accounts {
 		n.accounts[a.ID] = a.Name
 		if a.Name == ledger.Cash {
@@ -62,7 +68,6 @@ func (t *turn) names() (*names, error) {
 	} else {
 		n.only = 0
 	}
-	return n, nil
 }
 
 // owner is what the owner of a wallet is called.
