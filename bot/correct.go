@@ -194,7 +194,7 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 	if len(kept) > 0 {
 		a.add(restStays(kept[0].edited))
 	}
-	a.add(settingsNow(t.tx.Receipt().Settings)...)
+	a.add(settingsNow(n.categories, t.tx.Receipt().Settings)...)
 	quiet, err := t.smallPrint(n, applied.Rows, false)
 	if err != nil {
 		return Reply{}, err
@@ -248,6 +248,9 @@ func (t *turn) recategorise() (Reply, error) {
 	}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.Withdrawn }) {
 		return t.putRight(c, rows...)
+	}
+	if !teachable(c.Item) {
+		return Reply{Text: notTeachable(c.Item)}, nil
 	}
 	taught, err := t.teach(c.Item, c.Category)
 	if err != nil {
@@ -318,7 +321,7 @@ func (t *turn) correctionTurned(n *names, applied store.Applied) (Reply, error) 
 	for i, now := range applied.Rows {
 		a.add(correctionBack(n, *did.Changes[i].Before, now, did.Kind == store.Redo), statedLine(now))
 	}
-	a.add(settingsNow(did.Settings)...)
+	a.add(settingsNow(n.categories, did.Settings)...)
 	id := ledger.RowID{Receipt: did.Number}
 	a.add(receiptLabel(id))
 	if err := t.offerTurn(&a, id); err != nil {

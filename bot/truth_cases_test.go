@@ -192,3 +192,22 @@ func TestStruckBeforeItsEdit(t *testing.T) {
 	k.clock = at.Add(2 * time.Hour)
 	expectText(t, k.hear("taro", "受付2は950円"), "受付 2 は、取り消してあります。")
 }
+
+// TestWordOfARenamedCategory brings back what was taught of a category that is called
+// otherwise since.
+func TestWordOfARenamedCategory(t *testing.T) {
+	k := newHousehold(t)
+	expectText(t, k.hear("taro", "ランチは娯楽"), "これからは「ランチ」を娯楽にします。\n受付 1")
+	k.hear("taro", "取消 1")
+	expectText(t, k.hear("taro", "カテゴリ 名前変更 娯楽 遊び"), "「娯楽」は、いままでの記録も「遊び」になりました。")
+	expectText(t, k.hear("taro", "元に戻す 2"), "これからは「ランチ」を遊びにします。")
+	expectText(t, k.hear("taro", "ランチ 900"), "遊び／受付 5")
+}
+
+// TestTooLongToTeach does not claim that a sentence has been taught.
+func TestTooLongToTeach(t *testing.T) {
+	k := newHousehold(t)
+	reply := k.hear("taro", strings.Repeat("大きな犬と猫の", 7)+"本は娯楽")
+	expectText(t, reply, "は長いので、覚えられません。")
+	expectText(t, k.hear("taro", "辞書"), noWords)
+}

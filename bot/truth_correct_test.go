@@ -36,7 +36,8 @@ var correctPatterns = []pattern{
 		return wrong(m[1] != m[2] || !slices.ContainsFunc(h.after.rows, struck), "it is not")
 	}),
 	says("nothing fits", "", `あなたの記録の中に、「(.+)」は見つかりません。「一覧」で番号を見て、「受付 12 は 950円」のように送ってください。何も変えていません。`, (*hearing).nothingFits),
-	says("taught already", "", `「(.+)」は、もう(.+)にするようになっています。何も変えていません。`, (*hearing).quotesMe),
+	says("taught already", "", `「(.+)」は、もう(.+)にするようになっています。何も変えていません。`, (*hearing).taughtAlready),
+	says("too long to teach", "", `「(.+)」は長いので、覚えられません。「ランチは交際費」のように、短く送ってください。何も変えていません。`, (*hearing).quotesMe),
 }
 
 // valueOnly is the new amount where nothing else has changed.
@@ -192,6 +193,17 @@ func (h *hearing) saidLater(how string, id ledger.RowID) bool {
 		}
 	}
 	return false
+}
+
+// taughtAlready holds a word to being taught, however it is written.
+func (h *hearing) taughtAlready(m []string) error {
+	for item, category := range h.after.words() {
+		row := ledger.Row{Type: ledger.Expense, Category: ledger.Category(category)}
+		if core(item) == core(m[1]) && h.after.category(row) == m[2] {
+			return h.quotesMe(m)
+		}
+	}
+	return errors.New("nobody taught that")
 }
 
 // nothingFits looks for a row of the viewer's with the item, in the month before.

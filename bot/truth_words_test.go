@@ -42,7 +42,9 @@ var wordsPatterns = []pattern{
 		return errors.Join(h.quotesMe(m), wrong(h.after.settings["account/"+m[1]] != "", "there is"))
 	}),
 	says("no name for an account", "", `「(.*)」は、口座の名前にはできません。数字のない、15文字までの名前にしてください。何も変えていません。`, (*hearing).quotesMe),
-	says("account is there", "", `「(.+)」は、もう口座の名前として使えます。何も変えていません。`, (*hearing).quotesMe),
+	says("account is there", "", `「(.+)」は、もう口座の名前として使えます。何も変えていません。`, func(h *hearing, m []string) error {
+		return errors.Join(h.quotesMe(m), wrong(h.read(m[1]+"残高").Account == "", "it is none"))
+	}),
 	says("name means something else", "", `「(.+)」は、ほかの意味で読む言葉なので、名前にはできません。何も変えていません。`, (*hearing).quotesMe),
 	says("name is an account", "", `「(.+)」は、お金のあるところの名前なので、カテゴリにはできません。何も変えていません。`, (*hearing).quotesMe),
 	says("name is a category", "", `「(.+)」はカテゴリの名前なので、口座にはできません。何も変えていません。`, func(h *hearing, m []string) error {
@@ -87,8 +89,9 @@ func (h *hearing) settled(name string, before, after string) error {
 func (h *hearing) taught(m []string) error {
 	h.other = true
 	for _, c := range h.receipt.Settings {
-		if strings.HasPrefix(c.Name, "word/") && c.After == m[2]+"\t"+m[1] {
-			return wrong(h.after.words()[m[1]] != m[2], "it is not so")
+		if _, item, _ := strings.Cut(c.After, "\t"); strings.HasPrefix(c.Name, "word/") && item == m[1] {
+			row := ledger.Row{Type: ledger.Expense, Category: ledger.Category(h.after.words()[item])}
+			return wrong(h.after.category(row) != m[2], "it is not so")
 		}
 	}
 	return errors.New("nobody taught that")
@@ -130,7 +133,7 @@ func (h *hearing) newCategory(m []string) error {
 
 func (h *hearing) renamedCategory(m []string) error {
 	row := ledger.Row{Type: ledger.Expense, Category: ledger.Category(m[1])}
-	return errors.Join(h.settled("category/"+m[1], "*", m[2]), wrong(h.after.category(row) != m[2], "its rows are shown otherwise"))
+	return errors.Join(h.settled("category/"+m[1], "*", "*"), wrong(h.after.category(row) != m[2] || m[1] == m[2], "its rows are shown otherwise"))
 }
 
 func (h *hearing) categoryAsBefore(m []string) error {

@@ -381,7 +381,7 @@ func (t *turn) settingsTurned(n *names) (Reply, error) {
 	id := ledger.RowID{Receipt: did.Number}
 	a := answer{}
 	a.add(settingsBack(did.Kind == store.Redo))
-	a.add(settingsNow(did.Settings)...)
+	a.add(settingsNow(n.categories, did.Settings)...)
 	a.add(budgets...)
 	a.add(receiptLabel(id))
 	err = t.offerTurn(&a, id)

@@ -100,6 +100,10 @@ func taughtAlready(item string, c ledger.Category) string {
 	return fmt.Sprintf("「%s」は、もう%sにするようになっています。何も変えていません。", shortened(item), c)
 }
 
+func notTeachable(item string) string {
+	return fmt.Sprintf("「%s」は長いので、覚えられません。「ランチは交際費」のように、短く送ってください。何も変えていません。", shortened(item))
+}
+
 // What stays because it was typed later.
 
 var laterBy = map[bool]string{true: "編集", false: "訂正"}

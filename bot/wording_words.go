@@ -12,10 +12,11 @@ import (
 // household's own, and the wallet. Names of members are in wording_family.go, budgets in
 // wording_budget.go.
 
-// settingsNow says what the changed settings are now.
-func settingsNow(changes []store.SettingChange) (lines []string) {
+// settingsNow says what the changed settings are now, with the categories as they are
+// called now.
+func settingsNow(called store.Categories, changes []store.SettingChange) (lines []string) {
 	for _, c := range changes {
-		if line := settingNow(c, changes); line != "" {
+		if line := settingNow(called, c, changes); line != "" {
 			lines = append(lines, line)
 		}
 	}
@@ -23,13 +24,13 @@ func settingsNow(changes []store.SettingChange) (lines []string) {
 }
 
 // settingNow is a line of settingsNow; "" where another change says it all.
-func settingNow(c store.SettingChange, all []store.SettingChange) string {
+func settingNow(called store.Categories, c store.SettingChange, all []store.SettingChange) string {
 	sort, name, _ := strings.Cut(c.Name, "/")
 	switch sort + "/" {
 	case store.WordSetting:
-		return wordNow(c)
+		return wordNow(called, c)
 	case categorySetting:
-		return categoryNow(name, c, all)
+		return categoryNow(called, name, c, all)
 	case accountSetting:
 		return accountNow(name, c.After != "")
 	}
@@ -44,13 +45,13 @@ func settingsBack(again bool) string { return changeBack("設定", again) }
 
 // Words.
 
-func wordNow(c store.SettingChange) string {
+func wordNow(called store.Categories, c store.SettingChange) string {
 	if c.After == "" {
 		_, item := splitWord(c.Before)
 		return fmt.Sprintf("「%s」のカテゴリは、おまかせになりました。", item)
 	}
 	category, item := splitWord(c.After)
-	return fmt.Sprintf("これからは「%s」を%sにします。", item, category)
+	return fmt.Sprintf("これからは「%s」を%sにします。", item, called.Of(category))
 }
 
 func wordsHead(n int) string { return fmt.Sprintf("教えてもらった言葉は %dこです。", n) }
@@ -71,7 +72,7 @@ func notTaught(item string) string {
 // categoryNow says what became of a category: one that is new, has another name, was
 // merged into another, or is again as it was. A renaming is two changes; the one of the
 // old name says it.
-func categoryNow(name string, c store.SettingChange, all []store.SettingChange) string {
+func categoryNow(called store.Categories, name string, c store.SettingChange, all []store.SettingChange) string {
 	switch {
 	case c.After == name && isTarget(name, all), c.After == "" && isTarget(name, all):
 		return ""
@@ -80,7 +81,7 @@ func categoryNow(name string, c store.SettingChange, all []store.SettingChange) 
 	case c.After == name:
 		return fmt.Sprintf("カテゴリに「%s」があります。「ランチ 900 %s」のように使えます。", name, name)
 	case c.After != "":
-		return fmt.Sprintf("「%s」は、いままでの記録も「%s」になりました。", name, c.After)
+		return fmt.Sprintf("「%s」は、いままでの記録も「%s」になりました。", name, called.Of(ledger.Category(c.After)))
 	case c.Before == name:
 		return fmt.Sprintf("カテゴリ「%s」はなくなりました。", name)
 	}

@@ -51,10 +51,12 @@ func (t *turn) categoryOf(item string) (ledger.Category, error) {
 	return t.dictionaryCategory(item), nil
 }
 
+func teachable(item string) bool { return grammar.Key(item) != "" && len([]rune(item)) <= longestItem }
+
 // teach lets the item be of the category from now on. It reports whether that is new.
 func (t *turn) teach(item string, c ledger.Category) (bool, error) {
 	item = strings.TrimSpace(item)
-	if grammar.Key(item) == "" || len([]rune(item)) > longestItem {
+	if !teachable(item) {
 		return false, nil
 	}
 	if now, err := t.taught(item); now == c || err != nil {
@@ -114,7 +116,11 @@ func (t *turn) set(name, value string) (Reply, error) {
 
 // settingsChanged answers a change of settings, all of this receipt.
 func (t *turn) settingsChanged() (Reply, error) {
-	return t.changed(settingsNow(t.tx.Receipt().Settings)...)
+	categories, err := t.tx.Categories()
+	if err != nil {
+		return Reply{}, err
+	}
+	return t.changed(settingsNow(categories, t.tx.Receipt().Settings)...)
 }
 
 // changed says what is so now, by this receipt, and offers to take it back.
