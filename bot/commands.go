@@ -9,7 +9,7 @@ import (
 // command is one thing that the bot understands.
 type command struct {
 	kind  grammar.Kind
-	query string // of a grammar.Query; "" stands for all that have no entry of their own
+	query string // of a grammar.Query
 	help  usage  // the zero value keeps it out of the help
 	run   func(*turn) (Reply, error)
 }
@@ -45,7 +45,6 @@ func commands() []command {
 		{grammar.Query, grammar.Budgets, useBudgets, (*turn).budgetsLeft},
 		{grammar.Query, grammar.Members, useMembers, (*turn).members},
 		{grammar.Query, grammar.Words, useWords, (*turn).words},
-		{grammar.Query, "", usage{}, notYet(noQuery)},
 		{grammar.Recurring, "", usage{}, notYet(noRecurring)},
 		{grammar.Setting, "", useName, (*turn).setting},
 		{grammar.Settle, "", usage{}, notYet(noSettle)},

@@ -12,22 +12,11 @@ import (
 // post sends an event about the message "m" through the store, as a door does.
 func (k *conversation) post(about store.About, text string, at time.Time) Reply {
 	k.t.Helper()
-	var reply Reply
-	req := store.Request{Scope: "talk", At: at, Person: "taro", Admit: true, MessageID: "m", About: about}
 	m := Message{Text: text, At: at}
 	if about == store.Edited {
 		m.Event = Edited
 	}
-	_, _, err := k.store.Submit(k.t.Context(), req, func(tx *store.Tx) (err error) {
-		if about == store.Unsent {
-			return nil
-		}
-		reply, err = k.bot.Handle(tx, m)
-		return err
-	})
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	reply, _ := k.submit(store.Request{Person: "taro", MessageID: "m", About: about}, m)
 	return reply
 }
 

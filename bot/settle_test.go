@@ -43,24 +43,8 @@ func (a *asking) send(person, id string, about store.About, m Message) (Reply, s
 	if about == store.Edited {
 		m.Event = Edited
 	}
-	var reply Reply
-	req := store.Request{Scope: "talk", Key: fmt.Sprint(about, id, a.clock.Unix()), Digest: store.NewDigest(id, m.Text), At: m.At, Person: person, Admit: true, MessageID: id, About: about}
-	r, _, err := a.store.Submit(a.t.Context(), req, func(tx *store.Tx) (err error) {
-		if about == store.Unsent {
-			return nil
-		}
-		if m.Quoted != nil {
-			m.Quoted, err = tx.ReceiptByNumber(m.Quoted.Number)
-		}
-		if err == nil {
-			reply, err = a.bot.Handle(tx, m)
-		}
-		return err
-	})
-	if err != nil {
-		a.t.Fatalf("%q: %v", m.Text, err)
-	}
-	return reply, r
+	key := fmt.Sprint(about, id, a.clock.Unix())
+	return a.submit(store.Request{Key: key, Digest: store.NewDigest(id, m.Text), Person: person, MessageID: id, About: about}, m)
 }
 
 func (a *asking) says(person, id, text string) Reply {

@@ -106,22 +106,37 @@ func (k *conversation) join(person, name string) {
 // say sends a message through the store.
 func (k *conversation) say(person, text string, at time.Time, direct bool) Reply {
 	k.t.Helper()
-	var reply Reply
-	req := store.Request{Scope: "talk", At: at, Person: person, Admit: true}
 	m := Message{Text: text, At: at, Direct: direct}
 	if !direct {
 		m.Chat = "group"
 	}
-	receipt, _, err := k.store.Submit(k.t.Context(), req, func(tx *store.Tx) (err error) {
-		reply, err = k.bot.Handle(tx, m)
-		return err
-	})
-	if err != nil {
-		k.t.Fatalf("%q: %v", text, err)
-	}
+	reply, receipt := k.submit(store.Request{Person: person}, m)
 	k.checkHonesty(text, receipt, reply)
 	k.checkButtons(reply)
 	return reply
+}
+
+// submit sends what happens through the store, as a door does. The request says who it was
+// and, of a message with an ID, what it is to that: nobody handles that one was unsent.
+func (k *conversation) submit(req store.Request, m Message) (reply Reply, r store.Receipt) {
+	k.t.Helper()
+	req.Scope, req.At, req.Admit = "talk", m.At, true
+	r, _, err := k.store.Submit(k.t.Context(), req, func(tx *store.Tx) (err error) {
+		if req.About == store.Unsent {
+			return nil
+		}
+		if m.Quoted != nil {
+			m.Quoted, err = tx.ReceiptByNumber(m.Quoted.Number)
+		}
+		if err == nil {
+			reply, err = k.bot.Handle(tx, m)
+		}
+		return err
+	})
+	if err != nil {
+		k.t.Fatalf("%q: %v", m.Text, err)
+	}
+	return reply, r
 }
 
 func answers(s talk.Step, reply Reply) []talk.Answer {

@@ -29,15 +29,7 @@ func (k *conversation) do(person string, m Message) Reply {
 	k.t.Helper()
 	k.clock = k.clock.Add(time.Minute)
 	m.At = k.clock
-	var reply Reply
-	req := store.Request{Scope: "talk", At: m.At, Person: person, Admit: true}
-	_, _, err := k.store.Submit(k.t.Context(), req, func(tx *store.Tx) (err error) {
-		reply, err = k.bot.Handle(tx, m)
-		return err
-	})
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	reply, _ := k.submit(store.Request{Person: person}, m)
 	return reply
 }
 

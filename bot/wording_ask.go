@@ -42,7 +42,6 @@ func helpEntry(u usage) string {
 
 // What cannot be done yet.
 const (
-	noQuery     = "その調べものは、まだできません。「今月」か「一覧」なら、お答えできます。"
 	noRecurring = "毎月などの繰り返しは、まだできません。そのつど「家賃 80000」のように送ってください。何も記録していません。"
 	noSetting   = "その設定は、まだ変えられません。何も変えていません。"
 	noSettle    = "精算は、まだできません。「一覧」で、それぞれの記録を見られます。何も記録していません。"

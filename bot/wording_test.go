@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,7 +18,8 @@ import (
 	"ichido/internal/ledger"
 )
 
-// grammarConstants reads the values of all constants of the type.
+// grammarConstants reads the values of all constants of the type; those of questions have
+// none.
 func grammarConstants(t *testing.T, typeName string) (values []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "../internal/grammar/command.go", nil, 0)
@@ -29,8 +31,12 @@ func grammarConstants(t *testing.T, typeName string) (values []string) {
 		if !ok {
 			return true
 		}
-		if name, ok := spec.Type.(*ast.Ident); ok && name.Name == typeName {
-			value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		name := ""
+		if spec.Type != nil {
+			name = fmt.Sprint(spec.Type)
+		}
+		if literal, ok := spec.Values[0].(*ast.BasicLit); ok && name == typeName && literal.Kind == token.STRING {
+			value, err := strconv.Unquote(literal.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,13 +60,19 @@ func TestEveryReasonHasASentence(t *testing.T) {
 	}
 }
 
-func TestEveryKindHasACommand(t *testing.T) {
+// TestEverythingHasACommand runs what the table has for each kind and question.
+func TestEverythingHasACommand(t *testing.T) {
+	has := func(kind grammar.Kind, query string) bool {
+		return slices.ContainsFunc(commands(), func(c command) bool { return c.kind == kind && c.query == query })
+	}
 	for _, value := range grammarConstants(t, "Kind") {
-		found := slices.ContainsFunc(commands(), func(c command) bool {
-			return c.kind == grammar.Kind(value) && c.query == ""
-		})
-		if !found {
+		if kind := grammar.Kind(value); kind != grammar.Query && !has(kind, "") {
 			t.Errorf("no command for %q", value)
+		}
+	}
+	for _, query := range grammarConstants(t, "") {
+		if !has(grammar.Query, query) {
+			t.Errorf("no command for the question %q", query)
 		}
 	}
 }
