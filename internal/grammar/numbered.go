@@ -25,7 +25,7 @@ const mostBare = 99
 // number is no amount.
 func readNumbered(l *line) (Command, bool) {
 	n, end, ok := l.numberedFront()
-	if !ok {
+	if !ok || n.isBare() && !l.hintsAtChange(end) {
 		return Command{}, false
 	}
 	rest := l.newLine(strings.TrimSpace(l.str(end, len(l.raw))))
@@ -78,6 +78,25 @@ func (l *line) numberedFront() (n frontNumber, end int, ok bool) {
 func (l *line) receiptBefore(i int) (id string, end int, ok bool) {
 	_, end = l.readDigits(i)
 	return l.str(i, end), end, end > i && end-i < 7 && l.rune(i) != '0' && l.rune(end) == '、'
+}
+
+// isBare says whether nothing stands with the number that makes it one of a
+// receipt.
+func (n *frontNumber) isBare() bool { return !n.named && !n.row && n.particle == 0 }
+
+// hintsAtChange says whether a word stands from i on without which a bare number is
+// never that of a receipt. It spares rows that begin with their price a second
+// reading.
+func (l *line) hintsAtChange(i int) bool {
+	if l.marked(correction, correctionStart, contradiction) != nil {
+		return true
+	}
+	for ; i < len(l.raw); i++ {
+		if what, _, ok := amendEndings.at(l.low, i); l.rune(i) == 'を' || ok && what == endVerb || fieldWords.startsAt(l.low, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBeAmount says whether the number could be an old amount as well.
