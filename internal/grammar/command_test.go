@@ -8,6 +8,7 @@ import (
 
 // The word of a command never becomes a row, whatever number stands with it.
 func TestCommandWordsAreNoItems(t *testing.T) {
+	t.Parallel()
 	const words = "取消 取り消し 取り消して 削除 消して 元に戻す もとに戻す 復元 一覧 履歴 明細 リスト 家計簿 まとめ レポート 集計 検索 グラフ カテゴリ " +
 		"設定 締め日 精算 今月 先月 今週 今日 昨日 残高 財布 予算 毎月 ヘルプ メニュー 使い方 招待 メンバー コマンド CSV エクスポート バックアップ " +
 		"undo redo delete cancel restore list history summary help"

@@ -39,7 +39,8 @@ func mustDictionary(source string) *dictionary {
 // words that look the same after folding, and a category or an account that the
 // grammar does not know, are errors.
 func readDictionary(source string) (*dictionary, error) {
-	d := &dictionary{trie: newTrie()}
+	const bits = 16 // as many edges as the built-in one comes to
+	d := &dictionary{trie: newTrieOf(bits)}
 	for n, line := range strings.Split(source, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -51,7 +52,7 @@ func readDictionary(source string) (*dictionary, error) {
 			return nil, fmt.Errorf("dictionary line %d: no category in %q", n+1, line)
 		case hinted && !isAccount(hint):
 			return nil, fmt.Errorf("dictionary line %d: no account in %q", n+1, line)
-		case !d.trie.add(foldKey(word), len(d.words)):
+		case !d.trie.add(newText(fold(word)).key, len(d.words)):
 			return nil, fmt.Errorf("dictionary line %d: %q stands there twice", n+1, word)
 		}
 		d.words = append(d.words, meaning{ledger.Category(category), hint})

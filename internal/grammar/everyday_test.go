@@ -61,6 +61,7 @@ func categoryTyped(item string) (c ledger.Category, row Command, ok bool) {
 const everydayMissing = 10
 
 func TestEverydayItems(t *testing.T) {
+	t.Parallel()
 	rows := readWanted(t, everydayTSV)
 	var missing []string
 	for _, w := range rows {

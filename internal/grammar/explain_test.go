@@ -46,10 +46,16 @@ func TestExplain(t *testing.T) {
 
 // Whoever asks why gets the reading of Parse, and every rune of the text.
 func TestExplainIsWhatParseDoes(t *testing.T) {
-	rules := ruleNames()
-	for _, text := range corpus(t) {
+	t.Parallel()
+	rules, texts := ruleNames(), corpus(t)
+	blanks := strings.NewReplacer(" ", "", "\n", "")
+	for i, want := range parsed(t) {
+		if passedBy(i) {
+			continue
+		}
+		text := texts[i]
 		e := Explain(text, testNow)
-		if want := Parse(text, testNow); !reflect.DeepEqual(e.Command, want) {
+		if !reflect.DeepEqual(e.Command, want) {
 			t.Errorf("%q: %+v, want %+v", text, e.Command, want)
 		}
 		said := ""
@@ -64,7 +70,7 @@ func TestExplainIsWhatParseDoes(t *testing.T) {
 				}
 			}
 		}
-		if blanks := strings.NewReplacer(" ", "", "\n", ""); blanks.Replace(said) != blanks.Replace(fold(text)) {
+		if blanks.Replace(said) != blanks.Replace(fold(text)) {
 			t.Errorf("%q: explains %q", text, said)
 		}
 	}

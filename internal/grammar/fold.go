@@ -39,6 +39,9 @@ func (t *text) until(end int) *text {
 // fold normalises by NFKC, but leaves alone what would turn into digits that
 // nobody typed: circled digits, fractions, superscripts, square units.
 func fold(s string) string {
+	if !strings.ContainsFunc(s, mayFold) {
+		return s
+	}
 	s = strings.ToValidUTF8(s, "")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	s = strings.Map(dropInvisible, s)
@@ -63,6 +66,12 @@ func foldWidth(s string) string {
 		s = s[kept:]
 	}
 	return b.String()
+}
+
+// mayFold says whether fold may change the rune or its neighbours. Most texts have
+// none that it changes.
+func mayFold(r rune) bool {
+	return !(' ' <= r && r <= '~' || r == '\n' || 'ぁ' <= r && r <= 'ゖ' || 'ァ' <= r && r <= 'ー' || '一' <= r && r <= '鿿')
 }
 
 // foldKey gives the form in which a dictionary word is looked up.

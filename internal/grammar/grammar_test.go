@@ -62,9 +62,10 @@ type sample struct {
 	expect map[string]any
 }
 
+var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
+
 func readSamples(t testing.TB, tsv string) []sample {
 	t.Helper()
-	unescape := strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
 	var all []sample
 	for n, line := range strings.Split(strings.TrimRight(tsv, "\n"), "\n")[1:] {
 		text, expect, ok := strings.Cut(line, "\t")
@@ -121,6 +122,8 @@ func differsFromAll(list []any, got any) string {
 }
 
 func testSamples(t *testing.T, tsv string) {
+	t.Helper()
+	t.Parallel()
 	for _, s := range readSamples(t, tsv) {
 		printed, err := json.Marshal(Parse(s.text, testNow))
 		if err != nil {

@@ -319,7 +319,7 @@ func indexLexicon() (*trie, [][]int) {
 	}
 	t, rows := newTrie(), make([][]int, len(order))
 	for i, word := range order {
-		t.add(word, i)
+		t.add([]rune(word), i)
 		rows[i] = byWord[word]
 	}
 	return t, rows

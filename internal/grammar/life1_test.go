@@ -3,6 +3,7 @@ package grammar
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -38,10 +39,12 @@ var payments = map[string]string{"": "", " PayPay": "PayPay", " カードで": "
 // TestAnyDress puts things, prices, days and accounts together in the ways that
 // people write them; each must be read as what it was made of.
 func TestAnyDress(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))
+	allPrices, allDays, allPayments := slices.Sorted(maps.Keys(prices)), slices.Sorted(maps.Keys(daysAgo)), slices.Sorted(maps.Keys(payments))
 	for range 4000 {
-		thing, price, day, payment := things[r.IntN(len(things))], pick(r, prices), pick(r, daysAgo), pick(r, payments)
-		gap := []string{"", " ", "　", "：", "に", "は"}[r.IntN(6)]
+		thing, price, day, payment := pick(r, things), pick(r, allPrices), pick(r, allDays), pick(r, allPayments)
+		gap := pick(r, []string{"", " ", "　", "：", "に", "は"})
 		text := day + thing + gap + price + payment
 		if r.IntN(4) == 0 {
 			text = strings.TrimSpace(day) + " " + price + " " + thing + payment
@@ -53,14 +56,7 @@ func TestAnyDress(t *testing.T) {
 	}
 }
 
-func pick[V any](r *rand.Rand, from map[string]V) string {
-	keys := make([]string, 0, len(from))
-	for key := range from {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys[r.IntN(len(keys))]
-}
+func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
 
 func dressDiffers(c Command, want Entry) string {
 	if c.Kind != Record || len(c.Entries) != 1 {

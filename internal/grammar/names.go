@@ -41,7 +41,7 @@ func NewNames(accounts []string, categories []ledger.Category) *Names {
 
 func (n *Names) add(kind spanKind, name string) {
 	key := Folded(name)
-	if canBeName(key) && n.words.trie.add(key, len(n.words.values)) {
+	if canBeName(key) && n.words.trie.add([]rune(key), len(n.words.values)) {
 		n.words.values = append(n.words.values, ownWord{kind, name})
 	}
 }

@@ -38,10 +38,14 @@ func TestNames(t *testing.T) {
 
 // Names that nobody uses change nothing.
 func TestNamesLeaveOtherTextsAlone(t *testing.T) {
-	strange := NewNames([]string{"ヌルヌル銀河口座"}, []ledger.Category{"ヌルヌル銀河"})
-	for _, text := range corpus(t) {
-		if got, want := strange.Parse(text, testNow), Parse(text, testNow); !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: %+v, want %+v", text, got, want)
+	t.Parallel()
+	strange, texts := NewNames([]string{"ヌルヌル銀河口座"}, []ledger.Category{"ヌルヌル銀河"}), corpus(t)
+	for i, want := range parsed(t) {
+		if passedBy(i) {
+			continue
+		}
+		if got := strange.Parse(texts[i], testNow); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, want %+v", texts[i], got, want)
 		}
 	}
 }

@@ -20,9 +20,11 @@ type edge struct {
 	next int32
 }
 
-func newTrie() *trie {
-	const bits = 4
-	return &trie{edges: make([]edge, 1<<bits), shift: 32 - bits, value: make([]int32, 1)}
+func newTrie() *trie { return newTrieOf(4) }
+
+// newTrieOf makes room for 1<<bits edges, half of which will be used.
+func newTrieOf(bits uint) *trie {
+	return &trie{edges: make([]edge, 1<<bits), shift: 32 - bits, value: make([]int32, 1, 1<<(bits-1))}
 }
 
 // slot returns the edge from the node by r, or the free slot for it.
@@ -37,7 +39,7 @@ func (t *trie) slot(node int32, r rune) *edge {
 }
 
 // add stores the index under the word and says whether the word is new.
-func (t *trie) add(word string, index int) bool {
+func (t *trie) add(word []rune, index int) bool {
 	node := int32(0)
 	for _, r := range word {
 		node = t.grow(node, r)

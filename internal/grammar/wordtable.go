@@ -33,7 +33,7 @@ func newWordIndex[V any]() *wordIndex[V] { return &wordIndex[V]{trie: newTrie()}
 
 func (x *wordIndex[V]) add(value V, list string) {
 	for _, word := range strings.Fields(list) {
-		if !x.trie.add(strings.ReplaceAll(word, "_", " "), len(x.values)) {
+		if !x.trie.add([]rune(strings.ReplaceAll(word, "_", " ")), len(x.values)) {
 			panic("grammar: word twice in a table: " + word)
 		}
 	}

@@ -14,8 +14,9 @@ import (
 // from what is written by a rule that a word in the text calls for. What is
 // written is found here without anything of the package's own.
 func TestAmountsAreWritten(t *testing.T) {
-	for _, text := range corpus(t) {
-		checkWritten(t, Parse(text, testNow))
+	t.Parallel()
+	for _, c := range parsed(t) {
+		checkWritten(t, c)
 	}
 }
 
