@@ -88,4 +88,9 @@ func notYet(sentence string) func(*turn) (Reply, error) {
 	return func(*turn) (Reply, error) { return Reply{Text: sentence}, nil }
 }
 
-func (t *turn) remark() (Reply, error) { return Reply{Text: smallTalk(t.cmd.Reason, t.at.Hour())}, nil }
+func (t *turn) remark() (Reply, error) {
+	if err := t.expectCorrection(); err != nil {
+		return Reply{}, err
+	}
+	return Reply{Text: smallTalk(t.cmd.Reason, t.at.Hour())}, nil
+}

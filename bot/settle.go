@@ -25,7 +25,12 @@ func (t *turn) answerOpen() (reply Reply, done bool, err error) {
 	if err != nil {
 		return Reply{}, false, err
 	}
-	if q != nil && (t.message.Direct || t.message.Addressed) {
+	switch {
+	case q != nil && t.saidWrong(q):
+		if err := t.asCorrection(&t.cmd); err != nil {
+			return Reply{}, false, err
+		}
+	case q != nil && (t.message.Direct || t.message.Addressed):
 		text, ok, err := t.answerTo(q)
 		if err != nil {
 			return Reply{}, false, err
@@ -41,6 +46,23 @@ func (t *turn) answerOpen() (reply Reply, done bool, err error) {
 		}
 	}
 	return Reply{}, false, t.knowItem()
+}
+
+// expectCorrection leaves open what is right, where somebody has said that something is
+// wrong: 間違えた, then 950円. A question that is open already stays so.
+func (t *turn) expectCorrection() error {
+	if t.cmd.Reason != grammar.HowToUndo || !t.message.Direct || t.sender == 0 {
+		return nil
+	}
+	if q, err := t.tx.OpenQuestion(t.message.Chat); q != nil || err != nil {
+		return err
+	}
+	return t.tx.Ask(t.message.Chat, t.message.Text)
+}
+
+// saidWrong says whether what is open is no question, but what is right.
+func (t *turn) saidWrong(q *store.Receipt) bool {
+	return t.parse(q.Asked, q.TypedAt().In(t.zone)).Reason == grammar.HowToUndo
 }
 
 // openQuestion gives the question that what was said may answer: the one that it quotes,

@@ -60,7 +60,7 @@ var friendly = map[grammar.Reason]string{
 	grammar.Praise:     "ありがとうございます。",
 	grammar.Agreed:     "はい。",
 	grammar.JoinCode:   alreadyMember,
-	grammar.HowToUndo:  "まちがえたときは「取消」と送ると、最後の記録を取り消せます。いまは何も変えていません。",
+	grammar.HowToUndo:  "まちがえたときは、「さっきのは950円」のように正しい内容を送ると直せて、「取消」と送ると最後の記録を取り消せます。いまは何も変えていません。",
 	grammar.WhatIsGone: "不明金は、「財布 3000」のように送ってもらった金額と、記録から計算した金額との差です。書き忘れなどで、何に使ったかわからないお金のことです。",
 
 	grammar.Leaving:      "やめるときは、この公式アカウントをブロックしてください。記録は残ります。",
@@ -120,7 +120,7 @@ var unclearBecause = map[grammar.Reason]string{
 	grammar.UnclearCommand:  "何をすればよいか、わかりませんでした。「ヘルプ」で使いかたを見られます。",
 	grammar.Change:          "おつりを引くと、いくら払いましたか？「スーパー 2480」のように、品名と払った金額を一緒に送ってください。",
 	grammar.Multiplied:      "かけ算が読めませんでした。「映画 1900×2」のように、金額と数だけで、1つずつ送ってください。",
-	grammar.SeveralReceipts: "取り消しは1つずつ、「取消 45」のように送ってください。いまは何も取り消していません。",
+	grammar.SeveralReceipts: "取り消しは1つずつ、「取消 12」のように送ってください。いまは何も取り消していません。",
 	grammar.WhichBalance:    "どの残高ですか？「財布 3000」「銀行残高 150000」のように、どこの残高かも一緒に送ってください。",
 	grammar.PutOrHolds:      "財布に入れたお金ですか、いまある金額ですか？いまある金額なら「財布 3000」、入れたお金なら「銀行から財布に3000円」のように送ってください。",
 	grammar.SavedOrHolds:    "いまためたお金ですか、たまっている金額ですか？いまためたなら「貯金 20000」のように送ってください。たまっている金額は「銀行残高 150000」のように送れます。",

@@ -171,7 +171,7 @@ var categoryNames = map[ledger.Category]string{
 // scanCategory reads the name of a category that no other word touches.
 func (l *line) scanCategory(i int) (span, bool) {
 	c, end, ok := categoryIndex.atIf(l.low, i, func(_ ledger.Category, end int) bool {
-		return l.isolated(i, end) || l.at(end) == kana || l.politeFollows(end) || l.categoryTail(end)
+		return !isWord(l.at(end)) || l.isolated(i, end) || l.at(end) == kana || l.politeFollows(end) || l.categoryTail(end)
 	})
 	if !ok || !l.isolatedBefore(i) {
 		return l.scanLooseCategory(i)
@@ -198,5 +198,5 @@ func (l *line) scanLooseCategory(i int) (span, bool) {
 }
 
 func (l *line) isolatedBefore(i int) bool {
-	return !isWord(l.at(i-1)) || l.afterSpan() || l.at(i-1) == kana && isParticle(l.rune(i-1)) || l.has(i-2, "から")
+	return !isWord(l.at(i-1)) || l.afterSpan() || l.at(i-1) == kana && isParticle(l.rune(i-1)) || l.has(i-2, "から") || l.has(i-2, "それ") || l.has(i-2, "これ")
 }

@@ -14,10 +14,12 @@ const (
 	endGoal   ending = iota + 1 // に
 	endMaking                   // にして
 	endVerb                     // に変更
-	endState                    // だった
+	endState                    // です
+	endWas                      // だった
 	endPaying                   // で払った
 	endBy                       // で
 	endTeach                    // で覚えて
+	endRight                    // で合ってた
 	endPolite
 	endings = endPolite + 1
 )
@@ -28,7 +30,9 @@ var amendEndings = wordTable[ending]{
 	endMaking: "して して下さい する します しといて しておいて しました した",
 	endVerb: "変更 変更して 変更する 変更します 変えて 変える 変えます かえて 直して 直す 直します なおして 訂正 訂正して 訂正する 訂正します 修正 修正して 修正する 修正します 更新 更新して " +
 		"の間違い の間違いでした の間違いだった の間違いです の間違え の打ち間違い 間違い 間違いでした 間違いだった 間違えた",
-	endState:  "だった でした です だよ だ だったよ だったわ だったの ですよ になります になりました",
+	endState:  "です だよ だ ですよ になります になりました の分です",
+	endWas:    "だった でした だったよ だったわ だったの のだった のだったわ のだったよ のでした の分だった の分だったわ の分だったよ の分でした のぶんだった",
+	endRight:  "であってた で合ってた であってる で合ってる であってます で合ってます で正しい が正しい で正解 が正解 でよかった で良かった",
 	endPaying: "払った 払いました 支払った 支払いました 支払い 払い 払ってた 使った 買った 買いました",
 	endBy:     "で",
 	endTeach:  "覚えて おぼえて 登録 登録して",
@@ -191,12 +195,17 @@ func (ch *amendment) plain() bool {
 	case ch.value.kind == accountSpan:
 		return ch.repays(aimed)
 	case ch.value.kind == dateSpan:
-		return aimed && ch.item != "" || ch.item == "" && (ch.has(earlier) && ch.particle != 0 || ch.has(earlier, apology) && ch.ends[endState])
+		return aimed && ch.item != "" || ch.item == "" && (ch.has(earlier) && ch.particle != 0 || ch.has(earlier, apology) && ch.stated() || ch.ends[endWas] && ch.particle == 0)
+	case ch.ends[endRight]:
+		return ch.item == "" || ch.particle == 'は' // 2480で合ってた
 	case ch.item == "" && ch.particle == 0 && len(ch.opened) == 0:
 		return ch.ends[endGoal] && ch.ends[endMaking] // 950円にして
 	}
 	return aimed && (ch.item != "" || ch.has(earlier))
 }
+
+// stated says whether the words behind the value say that it is so.
+func (ch *amendment) stated() bool { return ch.ends[endState] || ch.ends[endWas] }
 
 // aims says whether the words behind the value make it what something is to be.
 func (ch *amendment) aims() bool {
@@ -222,10 +231,10 @@ func (ch *amendment) repays(aimed bool) bool {
 	case ch.head.first(dateSpan) != nil || isSelf(ch.item) || ch.item != "" && ch.head.isPerson(ch.item):
 		return false
 	case ch.item == "" && ch.has(earlier):
-		return ch.particle != 0 || ch.ends[endState] || ch.ends[endPaying]
+		return ch.particle != 0 || ch.stated() || ch.ends[endPaying]
 	case ch.item == "":
-		return ch.particle == 0 && (ch.ends[endPaying] || ch.ends[endState] || ch.ends[endBy] || ch.ends[endGoal] && ch.ends[endMaking])
-	case ch.has(earlier) && (ch.ends[endState] || ch.ends[endPaying]):
+		return ch.particle == 0 && (ch.ends[endPaying] || ch.stated() || ch.ends[endBy] || ch.ends[endGoal] && ch.ends[endMaking])
+	case ch.has(earlier) && (ch.stated() || ch.ends[endPaying]):
 		return true
 	case ch.particle == 'を':
 		return aimed

@@ -23,6 +23,8 @@ const (
 	topic    // what is spoken of: は
 	numbered // a receipt's number stands behind it
 	making   // to make it so
+	pointer  // what was said last
+	partCount
 )
 
 // phrase reads the whole line as words of the table, and says which parts they

@@ -40,6 +40,11 @@ func readQuery(l *line) (Command, bool) {
 	}
 	l.claimFillers()
 	owner, own, possessed, item := l.whose(l.askedItem(named))
+	if item == "それ" || item == "これ" {
+		if item = ""; l.marked(question) == nil {
+			return Command{}, false // それ交際費？
+		}
+	}
 	asks := l.asks()
 	category := ledger.Category(l.nameOf(categorySpan))
 	switch {

@@ -18,7 +18,8 @@ var recategoryPhrase = wordTable[part]{
 	object:   "を",
 	topic:    "は が",
 	numbered: "受付 受付番号 no no. #",
-	filler:   "の 番 の記録 この これ この記録 それ その さっきの 今の いまの です だよ だった でした だったよ ください 下さい お願い お願いします おねがい おねがいします ね よ で もの やつ please the of",
+	pointer:  "これ これは それ それは さっきの さっきのは",
+	filler:   "の 番 の記録 この この記録 その 今の いまの です だよ だった でした だったよ ください 下さい お願い お願いします おねがい おねがいします ね よ で もの やつ please the of",
 }.index()
 
 // recategory is what a line says about the category of an earlier row.
@@ -29,7 +30,7 @@ type recategory struct {
 	categories   int
 	objectBehind bool // を stands behind the number: 8を
 	topicBehind  bool // は
-	parts        [making + 1]bool
+	parts        [partCount]bool
 }
 
 // readRecategory reads 8を日用品に, 受付 8 は日用品, 日用品に変えて and カテゴリ変更. A
@@ -108,6 +109,8 @@ func (r *recategory) isChange() bool {
 	switch {
 	case r.categories == 0:
 		return p[core] && p[verb]
+	case r.receipts == 0 && p[pointer]:
+		return true // それ交際費
 	case r.receipts == 0:
 		return p[goal] && p[verb] || p[making] || p[core] && (p[goal] || p[topic] || p[verb])
 	case p[numbered] || strings.Contains(r.receipt, "-") || r.topicBehind:

@@ -1,6 +1,10 @@
 package grammar
 
-import "strings"
+import (
+	"strings"
+
+	"ichido/internal/ledger"
+)
 
 // readRedo reads 元に戻す, 元に戻す 13 and 取り消しの取り消し.
 func readRedo(l *line) (Command, bool) {
@@ -124,10 +128,32 @@ func (l *line) undoItem(i, from, to int) (Command, bool) {
 		}
 		c.Date = d.date
 	}
+	if n := l.records(c.Item); n > 1 {
+		return Command{Kind: Ask, Reason: SeveralReceipts}, true
+	} else if n == 1 {
+		return c, true
+	}
 	if c.Item == "" && !c.HasAmount && c.Date == 0 && l.marked(correction, contradiction, apology, because) == nil {
 		return l.askCommand(), true // 2番目を取消
 	}
 	return c, true
+}
+
+// allWords are what one calls more than one record.
+var allWords = wordSet("全部 ぜんぶ 全て すべて 両方 どっちも どちらも")
+
+// records says how many records the line wants to take back, where it does not
+// call them by an item: 全部取消, さっきの2つ消して. 0 is not said.
+func (l *line) records(item string) ledger.Yen {
+	if allWords.has(item) {
+		return 2
+	}
+	for i := range l.spans {
+		if s := &l.spans[i]; item == "" && s.kind == counterSpan && s.unit != "" && strings.Contains("つ個件回", s.unit) {
+			return s.amount.value
+		}
+	}
+	return 0
 }
 
 // closes says whether nothing but numbers, marks of punctuation and polite
