@@ -137,10 +137,12 @@ func unsentHistories() map[string]happenings {
 		"unsent twice":                 {said, unsent, submit(lunch("list"), none), edited, unsent},
 		"asked about":                  {asked, unsent},
 		"asked about and answered":     {asked, other("answer", answers(secrets[0])), unsent},
+		"asked about and settled":      {asked, submit(pressed(secrets[0]), answers(secrets[0])), unsent},
 		"asked about and edited":       {asked, edited, unsent},
 		"taught by itself":             {submit(storetest.Said("m", "", after(0)), set(store.WordSetting+secrets[0], "食費")), unsent},
 		"taught by a change":           {submit(storetest.Said("m", "", after(0)), with(none, secrets[0])), other("a", taught("食費", 1)), unsent},
 		"taught and taken back":        {submit(storetest.Said("m", "", after(0)), with(none, secrets[0])), submit(lunch("a"), taught("食費", 1)), submit(lunch("b"), storetest.Undo(2)), unsent},
+		"taught and listed":            {submit(storetest.Said("m", "", after(0)), set(store.WordSetting+"key", "食費\t"+secrets[0])), submit(lunch("list"), shown(true, 0, secrets[0])), unsent},
 		"taught twice":                 {submit(storetest.Said("m", "", after(0)), with(none, secrets[0])), other("a", taught("食費", 1)), other("b", taught("娯楽", 1)), unsent},
 		"its text is kept, not read":   {submit(storetest.Edited("m", "", after(1)), func(tx *store.Tx) error { tx.KeepText(secrets[1]); return nil }), unsent},
 	}
@@ -197,10 +199,17 @@ func wantNoSecrets(t *testing.T, where string, content []byte) {
 		}
 	}
 	for _, text := range secrets {
-		if digest := storetest.Said("m", text, after(0)).Digest; bytes.Contains(content, digest) {
-			t.Errorf("%s have the digest of %s", where, text)
+		for _, digest := range []store.Digest{storetest.Said("m", text, after(0)).Digest, pressed(text).Digest} {
+			if bytes.Contains(content, digest) {
+				t.Errorf("%s have the digest of %s", where, text)
+			}
 		}
 	}
+}
+
+// pressed is the event that somebody has pressed a button with the text.
+func pressed(text string) store.Request {
+	return store.Request{Scope: "line", Key: "pressed", Digest: store.NewDigest("choose:1:code:" + text), At: after(1), Person: storetest.Taro, Admit: true}
 }
 
 // The test above finds what is there: an answer that tells of the message in

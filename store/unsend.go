@@ -43,15 +43,16 @@ func (tx *Tx) unsend() error {
 	if err := tx.scrubRows(rows); err != nil {
 		return err
 	}
-	if err := tx.forgetWords(rows); err != nil {
+	taught, err := tx.forgetWords(rows)
+	if err != nil {
 		return err
 	}
-	return tx.scrubOutbox(words)
+	return tx.scrubOutbox(append(words, taught...))
 }
 
 // scrubReceipts forgets the texts of the rows in all receipts since the message,
-// and the digests of the message's own, those under other keys too. It returns the
-// texts.
+// and the digests of the message's own, those under other keys too, and of buttons that
+// answered questions about it, which carry its words. It returns the texts.
 func (tx *Tx) scrubReceipts(rows []ledger.Row) (words []string, err error) {
 	if len(tx.message.Receipts) == 0 {
 		return nil, nil
@@ -61,10 +62,11 @@ func (tx *Tx) scrubReceipts(rows []ledger.Row) (words []string, err error) {
 		ids[r.ID] = true
 	}
 	scrub := func(r *Receipt) (dirty bool) {
-		if tx.ofMessage(r) && r.Digest != nil {
+		belongs := tx.ofMessage(r) || slices.Contains(tx.message.Receipts, r.Number)
+		if (tx.ofMessage(r) || belongs && r.MessageID == "") && r.Digest != nil {
 			r.Digest, dirty = nil, true
 		}
-		if (tx.ofMessage(r) || slices.Contains(tx.message.Receipts, r.Number)) && r.Asked != "" {
+		if belongs && r.Asked != "" {
 			words = append(words, r.Asked) // of a question that followed on an answer too
 			r.Asked, dirty = "", true
 		}
@@ -100,10 +102,10 @@ func (tx *Tx) ofMessage(r *Receipt) bool {
 
 // forgetWords takes back the words that the message has taught, or that changes of its
 // rows have, and everything that has become of these words since: the names of their
-// settings are words of the message.
-func (tx *Tx) forgetWords(rows []ledger.Row) error {
+// settings are words of the message. It returns the words as they were typed.
+func (tx *Tx) forgetWords(rows []ledger.Row) (words []string, err error) {
 	taught := map[string]bool{}
-	err := tx.receiptsSince(func(r *Receipt) {
+	err = tx.receiptsSince(func(r *Receipt) {
 		if tx.ofMessage(r) || slices.ContainsFunc(r.Changes, func(c ledger.Change) bool { return madeAny(rows, c) }) {
 			for _, c := range r.Settings {
 				taught[c.Name] = taught[c.Name] || strings.HasPrefix(c.Name, WordSetting)
@@ -111,7 +113,7 @@ func (tx *Tx) forgetWords(rows []ledger.Row) error {
 		}
 	})
 	if !slices.Contains(slices.Collect(maps.Values(taught)), true) || err != nil {
-		return err
+		return nil, err
 	}
 	before := map[string]string{} // what each was set to earlier
 	var changed []*Receipt
@@ -119,6 +121,9 @@ func (tx *Tx) forgetWords(rows []ledger.Row) error {
 		for _, c := range r.Settings {
 			if _, seen := before[c.Name]; taught[c.Name] && !seen {
 				before[c.Name] = c.Before
+			}
+			if taught[c.Name] {
+				words = append(words, wordAsTyped(c.Before), wordAsTyped(c.After))
 			}
 		}
 		n := len(r.Settings)
@@ -137,7 +142,13 @@ func (tx *Tx) forgetWords(rows []ledger.Row) error {
 			err = tx.putSetting(name, value)
 		}
 	}
-	return err
+	return words, err
+}
+
+// wordAsTyped is the item in the value of a taught word, "" if there is none.
+func wordAsTyped(value string) string {
+	_, item, _ := strings.Cut(value, "\t")
+	return item
 }
 
 // receiptsSince calls fn for the receipts from the message's first on.
