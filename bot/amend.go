@@ -94,7 +94,7 @@ func (t *turn) offerSources(a *answer, row ledger.Row) error {
 		}
 	}
 	for _, name := range names {
-		if !taken[name] && len(taken) < mostSources+2 {
+		if !taken[name] && !isPrepaid(name) && len(taken) < mostSources+2 {
 			taken[name] = true
 			a.offer(sourceButton(operation, name))
 		}
@@ -201,7 +201,9 @@ func (t *turn) offerCategories(a *answer, n *names, rows []ledger.Row) error {
 	if rows[0].Category == "" {
 		limit = moreCategories
 	}
-	for _, c := range n.categories.All() {
+	all := n.categories.All()
+	slices.SortStableFunc(all, func(a, b ledger.Category) int { return builtIn(a) - builtIn(b) })
+	for _, c := range all {
 		if limit > 0 && c != n.categories.Of(ledger.Other) && string(c) != n.category(rows[0]) {
 			limit--
 			a.offer(categoryButton(c, operation))

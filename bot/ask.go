@@ -100,6 +100,9 @@ func (t *turn) choices(c *grammar.Command, spent bool) ([]choice, error) {
 	if c.Kind != grammar.Ask {
 		return nil, nil
 	}
+	if err := t.betweenMembers(c); err != nil {
+		return nil, err
+	}
 	reason := c.Reason
 	if boughtOnly(c, spent) {
 		reason = grammar.AmountOnly
@@ -120,6 +123,19 @@ func (t *turn) choices(c *grammar.Command, spent bool) ([]choice, error) {
 	return fitting, err
 }
 
+// betweenMembers makes somebody of the household the Owner of money that he gave or got,
+// which is no income: 花子から5000円もらった.
+func (t *turn) betweenMembers(c *grammar.Command) error {
+	if c.Reason != grammar.IncomeOrNot && c.Reason != grammar.BetweenPeople || c.Item == "" {
+		return nil
+	}
+	members, err := t.tx.Members()
+	if _, member := memberCalled(members, c.Item); member {
+		c.Reason, c.Owner = grammar.BetweenPeople, c.Item
+	}
+	return err
+}
+
 // boughtOnly says whether an account with an amount can only be what was paid: somebody
 // has said so, or it is a card.
 func boughtOnly(c *grammar.Command, spent bool) bool {
@@ -133,8 +149,11 @@ func (t *turn) question(spent bool) string {
 		return askedSentence(whoShared, spaced(shortened(c.Entries[i].Item), yen(c.Entries[i].Total)), "")
 	}
 	sentence := unclearAbout[c.Reason]
-	if boughtOnly(c, spent) {
+	switch {
+	case boughtOnly(c, spent):
 		sentence = boughtWith
+	case c.Reason == grammar.WhichAccount && c.Item == topUp:
+		sentence = toppedUpWhat
 	}
 	if !t.message.Direct {
 		sentence = orHalf.ReplaceAllString(sentence, "送ってください")

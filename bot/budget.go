@@ -57,7 +57,7 @@ func (t *turn) budget() (Reply, error) {
 	case category == ledger.Pay || t.cmd.Item == string(ledger.Pay):
 		return Reply{Text: noIncomeBudget}, nil
 	case t.cmd.Item != "":
-		return Reply{Text: noSuchCategory(t.cmd.Item)}, nil
+		return Reply{Text: noCategoryForBudget(t.cmd.Item)}, nil
 	case category != "" && !n.categories.Known(category):
 		return Reply{Text: noSuchCategory(string(category))}, nil
 	}

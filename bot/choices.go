@@ -34,7 +34,7 @@ func choicesBecause() map[grammar.Reason]func(*turn, *grammar.Command) ([]choice
 		grammar.NotARow:       (*turn).chooseRecord,
 		grammar.MaybeCorrect:  plainly(chooseNew),
 		grammar.IncomeOrNot:   plainly(chooseIncome),
-		grammar.BetweenPeople: (*turn).chooseGiver,
+		grammar.BetweenPeople: plainly(chooseGiver),
 		grammar.WhichAccount:  (*turn).chooseAccounts,
 		grammar.CardDebit:     plainly(chooseDebit),
 		grammar.WalletOrItem:  plainly(chooseWallet),
@@ -451,10 +451,9 @@ func chooseIncome(c *grammar.Command) []choice {
 
 // chooseGiver asks whether somebody gave or got the money. Between members it is no
 // expense.
-func (t *turn) chooseGiver(c *grammar.Command) ([]choice, error) {
-	members, err := t.tx.Members()
-	if _, member := memberCalled(members, c.Item); member || c.Item == "" || err != nil {
-		return nil, err
+func chooseGiver(c *grammar.Command) []choice {
+	if c.Owner != "" || c.Item == "" {
+		return nil
 	}
-	return chooseIncome(c), nil
+	return chooseIncome(c)
 }

@@ -11,10 +11,13 @@ import (
 // Choices about money that is moved, or that is there.
 
 // chooseAccounts offers the ways between the named account, or those in use, and the
-// wallet or the bank.
+// wallet or the bank. Nothing comes out of what is topped up.
 func (t *turn) chooseAccounts(c *grammar.Command) (choices []choice, err error) {
 	if !c.HasAmount || c.Amount < 1 {
 		return nil, nil
+	}
+	if c.Item == topUp {
+		return t.chooseToppedUp(c)
 	}
 	named := []string{c.Account}
 	if c.Account == "" {
@@ -24,13 +27,40 @@ func (t *turn) chooseAccounts(c *grammar.Command) (choices []choice, err error) 
 	}
 	for _, account := range named {
 		for _, other := range []string{ledger.Cash, bank} {
-			if account != other {
-				choices = append(choices, way(c, account, other), way(c, other, account))
+			if account == other {
+				continue
+			}
+			if !isPrepaid(account) {
+				choices = append(choices, way(c, account, other))
+			}
+			if !isPrepaid(account) || c.Account != "" {
+				choices = append(choices, way(c, other, account))
 			}
 		}
 	}
 	slices.SortStableFunc(choices, func(a, b choice) int { return strings.Count(b.label, wallet) - strings.Count(a.label, wallet) })
 	return slices.CompactFunc(choices, func(a, b choice) bool { return a.label == b.label }), nil
+}
+
+// chooseToppedUp offers what may have been topped up: what the household has, or else
+// what most people have.
+func (t *turn) chooseToppedUp(c *grammar.Command) (choices []choice, err error) {
+	accounts, err := t.tx.Accounts()
+	offer := func(account string) {
+		text := spaced(c.Date.String(), account+topUp, yen(c.Amount))
+		fits := func(read *grammar.Command) bool { return moves(c, "", account)(read) }
+		choices = append(choices, choice{account, text, account + "に", fits})
+	}
+	for _, a := range accounts {
+		if isPrepaid(a.Name) {
+			offer(a.Name)
+		}
+	}
+	if len(choices) == 0 {
+		offer("Suica")
+		offer("PayPay")
+	}
+	return choices, err
 }
 
 // way is the choice to move the amount.

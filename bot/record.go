@@ -70,7 +70,7 @@ func (t *turn) row(e grammar.Entry) (row *ledger.Row, known bool, err error) {
 	case row.Type == ledger.Income:
 		row.Category = cmp.Or(row.Category, ledger.Pay)
 	case row.Type != ledger.Transfer && !e.SaidCategory:
-		taught, err := t.taught(e.Item)
+		taught, err := t.taughtFor(e.Item)
 		if err != nil {
 			return nil, false, err
 		}

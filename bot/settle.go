@@ -126,7 +126,8 @@ func (t *turn) answerTo(q *store.Receipt) (text string, ok bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	isWord := t.cmd.Kind == grammar.Remark || t.cmd.Kind == grammar.Ask || isDay(t.cmd) || isAccountAlone(t.cmd) // 残高 asks what there is
+	isWord := t.cmd.Kind == grammar.Remark || t.cmd.Kind == grammar.Ask || isDay(t.cmd) || isAccountAlone(t.cmd) || // 残高 asks what there is
+		t.cmd.Kind == grammar.Query && t.cmd.Query == grammar.Members // 家族
 	for _, c := range choices {
 		if (isWord || strings.Contains(c.label, "→")) && c.means(t.message.Text) {
 			return c.text, true, nil

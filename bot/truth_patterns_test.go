@@ -121,7 +121,7 @@ var plainPatterns = []pattern{
 
 // says makes a pattern of whole lines.
 // patterns are those of all families of commands.
-var patterns = slices.Concat(plainPatterns, wordsPatterns, queryPatterns, budgetPatterns, askPatterns, correctPatterns)
+var patterns = slices.Concat(plainPatterns, wordsPatterns, queryPatterns, budgetPatterns, askPatterns, correctPatterns, familyPatterns)
 
 func says(name, in, re string, check func(*hearing, []string) error) pattern {
 	return pattern{name: name, in: in, re: regexp.MustCompile("^" + re + "$"), check: check}

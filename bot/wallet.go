@@ -119,6 +119,17 @@ func isCard(account string) bool {
 	return strings.HasSuffix(account, "カード") || slices.Contains([]string{"JCB", "VISA", "Mastercard", "AMEX"}, account)
 }
 
+// prepaid are the accounts that are topped up to be spent.
+var prepaid = []string{
+	"Suica", "PASMO", "ICOCA", "nanaco", "WAON", "楽天Edy", "電子マネー", "交通系IC", "manaca", "TOICA", "SUGOCA", "nimoca",
+	"PayPay", "楽天ペイ", "d払い", "au PAY", "メルペイ", "LINE Pay", "QUICPay", "iD", "Apple Pay", "ファミペイ", "Amazon Pay", "Google Pay",
+}
+
+func isPrepaid(account string) bool { return slices.Contains(prepaid, account) }
+
+// topUp is the item of money that was put into one of these.
+const topUp = "チャージ"
+
 // bank is the account that everybody has, used or not.
 const bank = "銀行"
 

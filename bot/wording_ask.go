@@ -133,6 +133,9 @@ var unclearBecause = map[grammar.Reason]string{
 // unclear asks about what could not be read safely.
 func unclear(c grammar.Command) string {
 	sentence := cmp.Or(unclearBecause[c.Reason], "うまく読めませんでした。「ランチ 900」のように送ってください。")
+	if c.Reason == grammar.BetweenPeople && c.Owner != "" {
+		sentence = "家族の間で移しただけのお金は、まだ記録できません。使ったお金なら「牛乳 198」のように、品名と金額だけを送ってください。"
+	}
 	if c.Reason == grammar.SeveralReceipts {
 		return sentence // nothing was to be recorded
 	}

@@ -10,6 +10,11 @@ import (
 
 const noIncomeBudget = "収入の予算は決められません。「予算 食費 30000」のように、使うお金で決めてください。何も変えていません。"
 
+// noCategoryForBudget says how there can be a budget of the name.
+func noCategoryForBudget(name string) string {
+	return fmt.Sprintf("「%s」というカテゴリはありません。「カテゴリ 追加 %s」と送ってから、もう一度送ってください。何も変えていません。", name, name)
+}
+
 // budgetOf is what the budget of the category is called.
 func budgetOf(c ledger.Category) string {
 	if c == "" {

@@ -34,13 +34,16 @@ var unclearAbout = map[grammar.Reason]string{
 	grammar.VagueDate:     "{what}は、いつのことですか？「{example}」のように送るか、日付だけを送ってください。",
 	grammar.NoSuchDate:    "その日付はありません。{what}は、いつのことですか？「{example}」のように送るか、日付だけを送ってください。",
 	grammar.NotARow:       "{what}を家計簿につけますか？つけるなら「{example}」のように送ってください。",
-	grammar.IncomeOrNot:   "{what}は、入ったお金ですか、出たお金ですか？「{example}」のように送ってください。",
+	grammar.IncomeOrNot:   "{what}は、入ったお金ですか、出たお金ですか？入ったお金なら「{example}」のように送ってください。",
 	grammar.HowManyPeople: "{what}は、何人で割りますか？「{example}」のように送るか、人数だけを送ってください。",
 	grammar.WhichAccount:  "{what}は、どこからどこへのお金ですか？「{example}」のように送ってください。",
 }
 
 // boughtWith asks what was bought, where it can be nothing else.
 const boughtWith = "{what}は、何を買ったお金ですか？「{example}」のように送るか、品名だけを送ってください。"
+
+// toppedUpWhat asks what was topped up.
+const toppedUpWhat = "{what}は、何に入れましたか？「{example}」のように送るか、名前だけを送ってください。"
 
 // orHalf is what a group is not told: half a record is talk there.
 var orHalf = regexp.MustCompile(`送るか、[^「」]*だけを送ってください`)
@@ -69,11 +72,14 @@ func (t *turn) inWords(c *grammar.Command) (what, example string) {
 		item := t.plainItem(c.Item)
 		return item, spaced(item, amount)
 	case grammar.IncomeOrNot:
-		return spaced(c.Item, yen(c.Amount)), spaced(c.Item, "あげた", amount)
+		return spaced(c.Item, yen(c.Amount)), spaced("+"+amount, c.Item)
 	case grammar.HowManyPeople:
 		item := strings.TrimSuffix(c.Item, " 家族")
 		return item, spaced(item, amount, "4人で割り勘")
 	case grammar.WhichAccount:
+		if c.Item == topUp {
+			return spaced(c.Item, yen(c.Amount)), spaced("Suica"+topUp, amount)
+		}
 		return spaced(c.Item, yen(c.Amount)), bank + "から" + wallet + "に" + amount + "円"
 	}
 	if c.Reason == grammar.ItemOnly {

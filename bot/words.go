@@ -33,6 +33,21 @@ func (t *turn) taught(item string) (ledger.Category, error) {
 	return c, err
 }
 
+// taughtFor is taught for an item that may be described by such a word as well: of
+// ポチの病院, what was taught for ポチ counts. A word that the dictionary knows, as スーパー
+// is in スーパーの花, says too little about what was bought.
+func (t *turn) taughtFor(item string) (ledger.Category, error) {
+	c, err := t.taught(item)
+	if c != "" || err != nil {
+		return c, err
+	}
+	front, _, found := strings.Cut(strings.Replace(item, " ", "の", 1), "の")
+	if !found || t.dictionaryCategory(front) != "" {
+		return "", nil
+	}
+	return t.taught(front)
+}
+
 // dictionaryCategory gives the category that the dictionary has for the item, "" if it has
 // none.
 func (t *turn) dictionaryCategory(item string) ledger.Category {
@@ -44,7 +59,7 @@ func (t *turn) dictionaryCategory(item string) ledger.Category {
 
 // categoryOf gives the category of an item about which nobody says anything.
 func (t *turn) categoryOf(item string) (ledger.Category, error) {
-	taught, err := t.taught(item)
+	taught, err := t.taughtFor(item)
 	if taught != "" || err != nil {
 		return taught, err
 	}
