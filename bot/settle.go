@@ -213,7 +213,11 @@ func (t *turn) answeredBefore(q *store.Receipt) (Reply, error) {
 	if len(rows) == 0 || err != nil {
 		return Reply{Text: oldButton}, err
 	}
-	return Reply{Text: alreadyRecorded(commonID(rows))}, nil
+	id := commonID(rows)
+	if slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.ID.Receipt != id.Receipt }) {
+		id = ledger.RowID{Receipt: q.Number} // an edit has made some: the question's number stands for all
+	}
+	return Reply{Text: alreadyRecorded(id)}, nil
 }
 
 // settle answers the question with the text, which is read as if it had been typed

@@ -72,7 +72,7 @@ func (h *hearing) isSaid(words string) error {
 	said := bareText(h.spoken())
 	for _, word := range strings.Fields(strings.TrimSuffix(words, "…")) {
 		number, err := strconv.Atoi(bareText(word))
-		if strings.Contains(said, bareText(word)) || err == nil && ledger.Yen(number) == h.read(h.saidPart()).Amount {
+		if strings.Contains(said, bareText(word)) || strings.Contains(strings.NewReplacer("o", "0", "l", "1", "i", "1").Replace(said), word) || err == nil && ledger.Yen(number) == h.read(h.saidPart()).Amount {
 			continue
 		}
 		if day, err := h.day(word); err == nil && day == h.saidDay() {
@@ -125,17 +125,23 @@ func (h *hearing) asksAbout(m []string) error {
 	return h.isSaid(strings.Join(words, " "))
 }
 
-// taxed says whether the amount is a number that was said and a tenth of it, or the
-// difference of two where there was change.
+// taxed says whether the amount comes of numbers that were said: with a tenth of it, as the
+// difference of two where there was change or a discount, or less so many of a hundred.
 func (h *hearing) taxed(amount string) bool {
 	var numbers []int
-	for _, number := range regexp.MustCompile(`\d+`).FindAllString(bareText(h.spoken()), -1) {
+	for _, number := range regexp.MustCompile(`\d+`).FindAllString(strings.ReplaceAll(strings.Map(halfWidth, h.spoken()), ",", ""), -1) {
 		n, _ := strconv.Atoi(number)
 		numbers = append(numbers, n)
 	}
+	less := regexp.MustCompile("おつり|引|オフ|OFF|半額|割|%|％|ポイント|クーポン").MatchString(h.said)
 	return slices.ContainsFunc(numbers, func(n int) bool {
-		given := func(m int) bool { return strconv.Itoa(m-n) == amount }
-		return strconv.Itoa(n+n/10) == amount || strings.Contains(h.said, "おつり") && slices.ContainsFunc(numbers, given)
+		of := []int{n + n/10}
+		for _, m := range numbers {
+			if less {
+				of = append(of, m-n, m/2, m*(100-n)/100, m*(10-n)/10)
+			}
+		}
+		return slices.ContainsFunc(of, func(sum int) bool { return strconv.Itoa(sum) == amount })
 	})
 }
 

@@ -211,3 +211,20 @@ func TestTooLongToTeach(t *testing.T) {
 	expectText(t, reply, "は長いので、覚えられません。")
 	expectText(t, k.hear("taro", "辞書"), noWords)
 }
+
+// TestAnsweredAfterItsEdit presses a button of a question whose message had been edited
+// before that, and gets the edit later: what the answer made is gone, and 取消 means what was
+// there before it.
+func TestAnsweredAfterItsEdit(t *testing.T) {
+	k := newHousehold(t)
+	at := k.clock
+	k.hear("taro", "ランチ 900")
+	k.clock = at.Add(time.Minute)
+	req := store.Request{Person: "taro", MessageID: "m"}
+	asked, _ := k.submit(req, Message{Text: "PayPay 900", At: k.clock, Direct: true})
+	k.clock = at.Add(3 * time.Minute)
+	k.press("taro", asked, "入れたお金")
+	k.post(store.Edited, "おいしかった", at.Add(2*time.Minute))
+	k.clock = at.Add(4 * time.Minute)
+	expectText(t, k.hear("taro", "取消"), "取り消しました。ランチ 900円")
+}

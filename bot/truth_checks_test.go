@@ -177,7 +177,7 @@ func (h *hearing) holds(m []string) error {
 
 func (h *hearing) lacks(m []string) error {
 	now, _ := h.holding(m[1])
-	if example := m[len(m)-1]; len(m) > 3 && example != m[1] && !strings.Contains(h.said, example) {
+	if example := m[len(m)-1]; len(m) > 3 && example != m[1] && !strings.Contains(h.said, strings.TrimSuffix(example, "残高")) {
 		return errors.New("nobody asked for that")
 	}
 	return errors.Join(h.askedOf(m[1]), wrong(!now.stated || now.holds >= 0, "it does not"), is(m[2], -now.holds))
@@ -186,7 +186,7 @@ func (h *hearing) lacks(m []string) error {
 func (h *hearing) notStated(m []string) error {
 	now, known := h.holding(m[1])
 	if example := m[len(m)-1]; !known && !strings.Contains(h.said, m[1]) && m[1] != "財布" && m[1] != "みんなの財布" && m[1] != h.after.person(h.viewer, h.viewer)+"の財布" ||
-		len(m) > 3 && example != m[1] && !strings.Contains(h.said, example) {
+		len(m) > 3 && example != m[1] && !strings.Contains(h.said, strings.TrimSuffix(example, "残高")) {
 		return errors.New("nobody asked for that")
 	}
 	err := errors.Join(h.askedOf(m[1]), wrong(now.stated, "it is"))
@@ -254,9 +254,12 @@ func (h *hearing) askedThen(p ledger.Period) error {
 	from := func(a, b time.Time) ledger.Period {
 		return ledger.Period{From: ledger.DateOf(a), To: ledger.DateOf(b.AddDate(0, 0, -1))}
 	}
+	yearFrom := func(y int) ledger.Period {
+		return from(time.Date(y, 1, 1, 0, 0, 0, 0, tokyo), time.Date(y+1, 1, 1, 0, 0, 0, 0, tokyo))
+	}
 	for name, then := range map[string]ledger.Period{
 		"今日": day(h.at), "昨日": day(h.at.AddDate(0, 0, -1)), "今月": from(first, first.AddDate(0, 1, 0)), "先月": from(first.AddDate(0, -1, 0), first),
-		"来月": from(first.AddDate(0, 1, 0), first.AddDate(0, 2, 0)), "今週": from(monday, monday.AddDate(0, 0, 7)), "先週": from(monday.AddDate(0, 0, -7), monday),
+		"今年": yearFrom(h.at.Year()), "去年": yearFrom(h.at.Year() - 1), "来年": yearFrom(h.at.Year() + 1), "来月": from(first.AddDate(0, 1, 0), first.AddDate(0, 2, 0)), "今週": from(monday, monday.AddDate(0, 0, 7)), "先週": from(monday.AddDate(0, 0, -7), monday),
 	} {
 		if strings.HasPrefix(h.said, name) && !strings.Contains(h.said, "比") && p != then {
 			return fmt.Errorf("it was asked about %v", then)
@@ -293,7 +296,7 @@ func (h *hearing) nothing(m []string) error {
 	if err := h.ask(m[1], m[2]); err != nil {
 		return err
 	}
-	if !h.income && !h.isOfPerson(m[2]) {
+	if !h.income && !h.isOfPerson(m[2]) && !strings.Contains(h.said, "推移") {
 		h.section = "summary"
 	}
 	if yet := h.period.To >= h.today; yet != (m[4] != "") {

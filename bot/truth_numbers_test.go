@@ -192,7 +192,8 @@ func (h *hearing) nothingLeft(m []string) error {
 // nothingOfMine holds nothing of the viewer's, typed before, to standing.
 func (h *hearing) nothingOfMine([]string) error {
 	for _, r := range h.after.rows {
-		if there(r) && r.Member == h.viewer && h.author(r) == h.viewer && !h.after.typed(r.ID.Receipt).After(h.at) {
+		maker := h.after.receipts[r.ID.Receipt]
+		if there(r) && r.Member == h.viewer && h.author(r) == h.viewer && !h.after.typed(r.ID.Receipt).After(h.at) && !(maker.About == store.Edited && maker.At.After(h.at)) {
 			return fmt.Errorf("there is %+v", r)
 		}
 	}

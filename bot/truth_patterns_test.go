@@ -83,7 +83,10 @@ var plainPatterns = []pattern{
 	says("more listed", "list search", `…ほかに (\d+)件`, (*hearing).moreListed),
 	says("earlier rows", "list", `「(.+)の一覧」のように日付をつけると、前の記録を見られます。`, (*hearing).earlier),
 	says("list foot", "list", `「取消 `+idRE+`」のように送ると、取り消せます。`, (*hearing).listFoot),
-	says("which", "", `どれを取り消しますか？まだ何も取り消していません。`, section("which")),
+	says("which", "", `どれを取り消しますか？まだ何も取り消していません。`, func(h *hearing, _ []string) error {
+		h.section = "which"
+		return wrong(len(h.lines) < 3, "there is no choice")
+	}),
 	says("one of several", "which", idRE+` ｜ (.+)`, (*hearing).oneOfSeveral),
 	says("last", "", `あなたの最後の記録は、これです。`, section("last")),
 	says("last rows", "last", `(.+?)(?:（受付 `+idRE+`）)?`, (*hearing).last),

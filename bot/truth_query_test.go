@@ -86,7 +86,11 @@ func (h *hearing) topic(words string, search bool) (pass func(ledger.Row) bool, 
 			all = append(all, func(r ledger.Row) bool { return r.Member == m.ID })
 		}
 	}
-	for _, name := range []string{"カード", "PayPay", "Suica", "銀行", "貯金", "財布"} {
+	names := []string{"財布"}
+	for _, a := range h.after.accounts {
+		names = append(names, a.Name)
+	}
+	for _, name := range names {
 		if cut(name) {
 			id := h.accountMeant(name)
 			all = append(all, func(r ledger.Row) bool { return id != 0 && (r.Account == id || r.ToAccount == id) })

@@ -186,7 +186,7 @@ func (f *family) hear(before *world, r store.Receipt, e happening) {
 		f.hearer(before, f.now, r, e, f.reply)
 	}
 	edited := func(r *store.Receipt) bool { return r.MessageID == e.id && e.id != "" }
-	if !strings.HasPrefix(text, e.begins) && e.person != "" && !slices.ContainsFunc(slices.Collect(maps.Values(before.receipts)), edited) {
+	if !strings.HasPrefix(text, e.begins) && r.Answers == 0 && e.person != "" && !slices.ContainsFunc(slices.Collect(maps.Values(before.receipts)), edited) {
 		f.fail(fmt.Errorf("the answer should begin with %q", e.begins))
 	}
 	if err := f.keptPromise(before, r, e); err != nil {

@@ -16,16 +16,19 @@ func (tx *Tx) StoodAt(r *Receipt, at time.Time) (bool, error) {
 		return false, err
 	}
 	stood := map[ledger.RowID]bool{}
+	changed := false // by something that was typed later
 	for _, m := range messages {
 		if m.Unsent() && !m.UnsentAt.After(at) {
 			return false, nil
 		}
-		if err := tx.stoodBy(m, at, stood); err != nil {
+		later, err := tx.stoodBy(m, at, stood)
+		if err != nil {
 			return false, err
 		}
+		changed = changed || later || m.Unsent()
 	}
 	rows, err := tx.MessageRowsOf(r)
-	return slices.ContainsFunc(rows, func(row ledger.Row) bool { return stood[row.ID] && !row.Voided }), err
+	return slices.ContainsFunc(rows, func(row ledger.Row) bool { return stood[row.ID] && !row.Voided && (changed || !row.Withdrawn) }), err
 }
 
 // messagesOf gives the receipt's message, and those of the questions that it answers:
@@ -54,20 +57,21 @@ func (tx *Tx) messagesOf(r *Receipt) (messages []Message, err error) {
 }
 
 // stoodBy notes which rows the texts of the message that were typed until then let stand.
-func (tx *Tx) stoodBy(m Message, at time.Time, stood map[ledger.RowID]bool) error {
+// later says that others were typed later.
+func (tx *Tx) stoodBy(m Message, at time.Time, stood map[ledger.RowID]bool) (later bool, err error) {
 	said, err := tx.asTyped(m)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, text := range said {
 		if m.typed(text).After(at) {
-			return nil
+			return true, nil
 		}
 		for _, c := range text.Changes {
 			stood[c.After.ID] = !c.After.Withdrawn
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // typed is when the text of the receipt became that of its message. One that came
