@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -19,6 +20,7 @@ type message struct {
 	account  *line       // a line that names an account and nothing else
 	at       int         // rows in front of it
 	firstAsk *Command
+	orders   int    // lines that change something that is there
 	doubt    Reason // why nothing may be recorded
 }
 
@@ -102,6 +104,9 @@ func (m *message) take(l *line, c *Command, typed string) {
 		}
 		return
 	case c.isOrder(), l.marked(correction) != nil:
+		if slices.Contains([]Kind{Budget, Setting, Undo, Redo, Correct}, c.Kind) {
+			m.orders++
+		}
 		m.refuse(SendApart)
 		return
 	case c.Kind == Ask && m.firstAsk == nil:
@@ -213,6 +218,9 @@ func (m *message) shareAccount() {
 // the meaning of the lines as one.
 func (m *message) noRows() Command {
 	const few = 4
+	if m.orders > 1 {
+		return Command{Kind: Ask, Reason: SendApart}
+	}
 	if len(m.lines) <= few {
 		apart := m.trace.back(0)
 		c := m.newLine(strings.Join(m.lines, " ")).read()

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"slices"
+	"strings"
 
 	"ichido/internal/ledger"
 )
@@ -70,10 +71,19 @@ func (l *line) arabicNumber(i int, n numeral, sign int8, currency string) span {
 		return s
 	}
 	s.amount.value, s.fault = judge(n, s, currency)
+	if s.fault == "" && s.unit == "" && l.bigUnitApart(s.to) {
+		s.fault = UnclearNumber // 家賃 8 万
+	}
 	if s.fault == "" && n.listed && l.at(i-1) == latin {
 		s.fault = UnclearNumber // Switch2、900円
 	}
 	return s
+}
+
+// bigUnitApart says whether a blank and then 万 or 億 by itself stand at i.
+func (l *line) bigUnitApart(i int) bool {
+	at := l.skipBlank(i)
+	return at > i && strings.ContainsRune("万萬億", l.rune(at)) && !isWord(l.at(at+1)) && l.at(at+1) != digit
 }
 
 // isRank says whether what stands in front of the number at i makes it no price:

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,7 @@ func readBudget(l *line) (Command, bool) {
 	switch {
 	case len(amounts) == 0:
 		return c, true
-	case ends:
+	case ends, l.namesTwo(categorySpan):
 		return l.askCommand(), true
 	}
 	last := amounts[len(amounts)-1]
@@ -52,6 +53,11 @@ func readBudget(l *line) (Command, bool) {
 		return l.ask(TwoAmounts), true
 	}
 	return l.budgetAmount(c, l.spans[last]) // 3万から4万に
+}
+
+// namesTwo says whether spans of the kind have different names.
+func (l *line) namesTwo(kind spanKind) bool {
+	return slices.ContainsFunc(l.spans, func(s span) bool { return s.kind == kind && s.name != l.nameOf(kind) })
 }
 
 // budgetAmount gives the budget its amount. None at all is none: 予算 食費 0.
