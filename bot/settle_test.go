@@ -11,7 +11,7 @@ import (
 	"ichido/store/storetest"
 )
 
-// asking is a conversation in one chat in which messages can be quoted, edited and unsent,
+// asking is a conversation in one chat in which messages can be quoted and edited,
 // on a file that can be closed and opened again.
 type asking struct {
 	*conversation
@@ -63,11 +63,6 @@ func (a *asking) edits(person, id, text string) Reply {
 	a.t.Helper()
 	reply, _ := a.send(person, id, store.Edited, Message{Text: text})
 	return reply
-}
-
-func (a *asking) unsends(person, id string) {
-	a.t.Helper()
-	a.send(person, id, store.Unsent, Message{})
 }
 
 // presses presses a button, as a door tells of it.
