@@ -61,8 +61,14 @@ func (l *line) companionsEnd(at int) (end int, counted bool) {
 		i = l.neighbour(i, -1)
 	}
 	last := len(l.spans) - 1
+	if last > at+1 && l.spans[last].kind == wordSpan && l.str(l.spans[last].from, l.spans[last].to) == "で" {
+		last-- // 花子と2人で
+	}
+	if s := &l.spans[last]; last > at+1 && s.kind == counterSpan && s.unit == "人" && s.amount.value > 1 {
+		counted, last = true, last-1
+	}
 	if last > at && l.spans[last].kind == wordSpan && l.rune(l.spans[last].to-1) == 'と' {
-		return last, false
+		return last, counted
 	}
 	return -1, false
 }

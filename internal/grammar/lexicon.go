@@ -276,6 +276,7 @@ var lexicon = []lexeme{
 	{budgetLeft, anywhere, false, "使える 使えます 使えそう 予算あと"},
 	{queryWord, wordEnd, false, "家計簿 まとめ 集計 サマリー サマリ レポート 収支 カテゴリ別 カテゴリー別 費目別 分類別 summary report 支出 使った金額"},
 	{listWord, wordEnd, false, "一覧 履歴 明細 リスト list history"},
+	{listWord, whole, false, "記録見せて 記録を見せて 記録みせて 記録をみせて 記録確認 記録を確認 最近の記録 直近の記録 これまでの記録"},
 	{searchWord, wordEnd, false, "検索 探して さがして search"},
 	{trendWord, wordEnd, false, "推移 グラフ トレンド trend graph"},
 	{trendWord, isolated, false, "月別 月ごと 月毎"},

@@ -97,7 +97,10 @@ func (l *line) namesByCategory(amounts []int) (found bool) {
 
 // nameless says what is missing in a line without an item.
 func (l *line) nameless() Reason {
-	if l.first(accountSpan) != nil {
+	switch {
+	case l.paysCard():
+		return CardDebit
+	case l.first(accountSpan) != nil:
 		return AccountOnly
 	}
 	return AmountOnly

@@ -31,6 +31,7 @@ func readSplit(l *line) (Command, bool) {
 	if people == 0 && len(with) > 0 {
 		people = len(with) + 1
 	}
+	amounts = l.dropShare(amounts, people)
 	share := l.shareAmount()
 	item := l.wholeItem()
 	switch {
@@ -48,6 +49,20 @@ func readSplit(l *line) (Command, bool) {
 	c.Entries[0].With = with
 	c.Entries[0].divide(people, share)
 	return c, true
+}
+
+// dropShare takes the share out that only repeats what comes of the division:
+// カラオケ 6000 4人で割って1500.
+func (l *line) dropShare(amounts []int, people int) []int {
+	if len(amounts) != 2 || people < 2 {
+		return amounts
+	}
+	e := Entry{Amount: l.spans[amounts[0]].amount.value}
+	if e.divide(people, false); e.Amount != l.spans[amounts[1]].amount.value {
+		return amounts
+	}
+	l.spans[amounts[1]].used = true
+	return amounts[:1]
 }
 
 // dropRemainder takes out who pays what is left over: 端数は私.
@@ -115,13 +130,16 @@ func (l *line) slash() *span {
 // halves are the words that divide a bill by two.
 var halves = []string{"折半", "半分", "半々"}
 
+// dividers are the units of those who divide a bill.
+var dividers = []string{"人", "名", "等分", "家族", "世帯"}
+
 // people finds by how many the bill is divided, takes the number out of the
 // item, and gives 0 if none is named.
 func (l *line) people(split *span) int {
 	found := 0
 	for i := range l.spans {
 		s := &l.spans[i]
-		if s.kind != counterSpan || s.unit != "人" && s.unit != "名" && s.unit != "等分" {
+		if s.kind != counterSpan || !slices.Contains(dividers, s.unit) {
 			continue
 		}
 		s.used = true

@@ -264,6 +264,13 @@ func cardDebit(l *line, a int) (Command, bool) {
 	return l.ask(CardDebit), true
 }
 
+// paysCard says whether a line without an item tells that the card itself is paid:
+// カードの支払い 45000.
+func (l *line) paysCard() bool {
+	c := l.first(accountSpan)
+	return c != nil && strings.HasSuffix(c.name, "カード") && l.has(c.to, "の支払")
+}
+
 // claimDebit takes 引き落とし out of the item, if a word is left to be it. With
 // a card nobody can tell what was debited.
 func (l *line) claimDebit() (ofCard bool) {
