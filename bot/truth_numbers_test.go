@@ -101,6 +101,12 @@ func (h *hearing) holdsStill(r *store.Receipt) bool {
 	return slices.ContainsFunc(r.Settings, func(c store.SettingChange) bool { return c.After != c.Before && h.after.settings[c.Name] == c.After })
 }
 
+// meansOther says whether another number was typed, or stands in the data of the button.
+func (h *hearing) meansOther(number string) bool {
+	meant := regexp.MustCompile(`^\D*` + idRE).FindStringSubmatch(bareText(h.said))
+	return meant != nil && meant[1] != number
+}
+
 func (h *hearing) undoneAlready(m []string) error {
 	r := h.after.receipts[numberOf(m[1])]
 	if r == nil {
@@ -109,7 +115,7 @@ func (h *hearing) undoneAlready(m []string) error {
 	if rows := h.standing(m[1]); len(rows) > 0 {
 		return fmt.Errorf("%+v stand", rows)
 	}
-	if meant := regexp.MustCompile(`^\D*(` + idRE + `)`).FindStringSubmatch(bareText(h.said)); meant != nil && meant[1] != m[1] {
+	if h.meansOther(m[1]) {
 		return errors.New("another number was meant")
 	}
 	struck := func(row ledger.Row) bool { return row.Voided && !row.Withdrawn && h.after.named(m[1], row) }
@@ -137,7 +143,13 @@ func (h *hearing) noSuchNumber(m []string) error {
 }
 
 func (h *hearing) changedSince(m []string) error {
-	return wrong(h.after.receipts[numberOf(m[1])] == nil, "there is no such receipt")
+	r := h.after.receipts[numberOf(m[1])]
+	if r == nil || h.meansOther(m[1]) {
+		return errors.New("there is no such receipt, or another was meant")
+	}
+	again := func(c ledger.Change) bool { return h.after.row(c.After.ID).Facts() != c.After.Facts() }
+	set := func(c store.SettingChange) bool { return h.after.settings[c.Name] != c.After }
+	return wrong(!slices.ContainsFunc(r.Changes, again) && !slices.ContainsFunc(r.Settings, set), "nothing of it has changed")
 }
 
 func (h *hearing) receiptAlone(m []string) error {
