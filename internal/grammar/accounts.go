@@ -152,51 +152,10 @@ func (l *line) accountEnds(end int) bool {
 	return pays || acts
 }
 
-// categoryIndex finds the categories by name.
-var categoryIndex = func() *wordIndex[ledger.Category] {
-	x := newWordIndex[ledger.Category]()
-	for _, c := range ledger.Categories {
-		x.add(c, string(c)+" "+categoryNames[c])
+// pastPayWord skips 払い and the like behind an account.
+func (l *line) pastPayWord(end int) int {
+	if _, pays, ok := payWords.at(l.low, end); ok && l.endsWord(pays) {
+		return pays
 	}
-	return x
-}()
-
-// categoryNames are what people call the built-in categories besides.
-var categoryNames = map[ledger.Category]string{
-	"食費": "食料費 食事代", "日用品": "日用品費", "衣服": "衣服費 衣服代 被服費 衣類費 衣料費", "医療費": "医療", "交通費": "交通", "交際費": "交際",
-	"娯楽": "娯楽費", "美容": "美容費", "住居": "住居費 住宅費", "光熱費": "水道光熱費 光熱水費 光熱", "通信費": "通信", "教育": "教育費",
-	"子ども": "子ども費 子供費 子育て費", "車": "車両費 自動車費", "保険": "保険費", "税・社会保険": "税金", "ペット": "ペット費", "その他": "雑費",
-}
-
-// scanCategory reads the name of a category that no other word touches.
-func (l *line) scanCategory(i int) (span, bool) {
-	c, end, ok := categoryIndex.atIf(l.low, i, func(_ ledger.Category, end int) bool {
-		return !isWord(l.at(end)) || l.isolated(i, end) || l.at(end) == kana || l.politeFollows(end) || l.categoryTail(end)
-	})
-	if !ok || !l.isolatedBefore(i) {
-		return l.scanLooseCategory(i)
-	}
-	return span{kind: categorySpan, from: i, to: end, name: string(c)}, true
-}
-
-// categoryFollows says whether the name of a category that ends there begins at i:
-// 予算食費.
-func (l *line) categoryFollows(i int) bool {
-	_, _, ok := categoryIndex.atIf(l.low, i, func(_ ledger.Category, end int) bool { return !isWord(l.at(end)) || l.at(end) == kana })
-	return ok
-}
-
-// looseCategories name a category only where blanks stand around them.
-var looseCategories = wordTable[ledger.Category]{"子ども": "子供 こども", "家具・家電": "家電 家具", "娯楽": "趣味 レジャー"}.index()
-
-func (l *line) scanLooseCategory(i int) (span, bool) {
-	c, end, ok := looseCategories.at(l.low, i)
-	if !ok || l.at(i-1) != blank || l.at(end) != blank {
-		return span{}, false
-	}
-	return span{kind: categorySpan, from: i, to: end, name: string(c)}, true
-}
-
-func (l *line) isolatedBefore(i int) bool {
-	return !isWord(l.at(i-1)) || l.afterSpan() || l.at(i-1) == kana && isParticle(l.rune(i-1)) || l.has(i-2, "から") || l.has(i-2, "それ") || l.has(i-2, "これ")
+	return end
 }

@@ -1,70 +1,112 @@
 package grammar
 
-// categoryOrder reads an order with a word for categories: カテゴリ 追加 推し活.
-// What only changes the category of a row is left to the rules behind.
-func (l *line) categoryOrder(o *order) (Command, bool) {
-	switch {
-	case o.verb == adding:
-		return Command{Kind: Setting, Setting: "category-add", Value: o.name()}, true
-	case o.verb == removing && len(o.names) > 0:
-		return Command{Kind: Setting, Setting: "category-remove", Item: o.name()}, true
-	case o.verb == removing:
-		return l.askCommand(), true
-	case o.verb == listing && len(o.names) == 0 && l.first(periodSpan) == nil:
-		return Command{Kind: Query, Query: Categories}, true
-	case o.verb == renaming, o.verb == changing && o.named, o.into && o.verb == 0:
-		return l.renameCategory(o)
-	case o.verb == merging, o.verb == gathering && len(o.names) > 0:
-		return l.mergeCategory(o)
-	case o.verb == changing && len(o.names) == 2 && o.parted && !l.isCategoryName(o.names[1]):
-		return l.renameCategory(o)
+import (
+	"slices"
+	"strings"
+
+	"ichido/internal/ledger"
+)
+
+// categoryIndex finds the categories by name.
+var categoryIndex = func() *wordIndex[ledger.Category] {
+	x := newWordIndex[ledger.Category]()
+	for _, c := range ledger.Categories {
+		x.add(c, string(c)+" "+categoryNames[c])
 	}
-	return Command{}, false
+	return x
+}()
+
+// categoryNames are what people call the built-in categories besides.
+var categoryNames = map[ledger.Category]string{
+	"食費": "食料費 食事代", "日用品": "日用品費", "衣服": "衣服費 衣服代 被服費 衣類費 衣料費", "医療費": "医療", "交通費": "交通", "交際費": "交際",
+	"娯楽": "娯楽費", "美容": "美容費", "住居": "住居費 住宅費", "光熱費": "水道光熱費 光熱水費 光熱", "通信費": "通信", "教育": "教育費",
+	"子ども": "子ども費 子供費 子育て費", "車": "車両費 自動車費", "保険": "保険費", "税・社会保険": "税金", "ペット": "ペット費", "その他": "雑費",
 }
 
-// namelessOrder reads 推し活を娯楽に統合 and 推し活をオタ活に改名, which need no word
-// for categories.
-func (l *line) namelessOrder(o *order) (Command, bool) {
-	if len(o.names) != 2 || !o.parted {
-		return Command{}, false
+// scanCategory reads the name of a category that no other word touches.
+func (l *line) scanCategory(i int) (span, bool) {
+	c, end, ok := categoryIndex.atIf(l.low, i, func(_ ledger.Category, end int) bool {
+		return !isWord(l.at(end)) || l.isolated(i, end) || l.at(end) == kana || l.politeFollows(end) || l.categoryTail(end)
+	})
+	if !ok || !l.isolatedBefore(i) {
+		return l.scanLooseCategory(i)
 	}
-	switch o.verb {
-	case merging:
-		return l.mergeCategory(o)
-	case renaming:
-		return l.renameCategory(o)
-	}
-	return Command{}, false
+	return span{kind: categorySpan, from: i, to: end, name: string(c)}, true
 }
 
-// renameCategory makes the order to call a category otherwise. A name that is that of
-// another category would merge the two; only if 名前変更 is said it can be that of one
-// that is not called so any more, which the household knows.
-func (l *line) renameCategory(o *order) (Command, bool) {
-	if len(o.names) != 2 || o.verb != renaming && l.isCategoryName(o.names[1]) || o.names[0] == o.names[1] {
-		return l.askCommand(), true
-	}
-	return Command{Kind: Setting, Setting: "category-rename", Item: o.names[0], Value: o.names[1]}, true
+// categoryFollows says whether the name of a category that ends there begins at i:
+// 予算食費.
+func (l *line) categoryFollows(i int) bool {
+	_, _, ok := categoryIndex.atIf(l.low, i, func(_ ledger.Category, end int) bool { return !isWord(l.at(end)) || l.at(end) == kana })
+	return ok
 }
 
-func (l *line) mergeCategory(o *order) (Command, bool) {
-	if len(o.names) != 2 || o.names[0] == o.names[1] {
-		return l.askCommand(), true
+// looseCategories name a category only where blanks stand around them.
+var looseCategories = wordTable[ledger.Category]{"子ども": "子供 こども", "家具・家電": "家電 家具", "娯楽": "趣味 レジャー"}.index()
+
+func (l *line) scanLooseCategory(i int) (span, bool) {
+	c, end, ok := looseCategories.at(l.low, i)
+	if !ok || l.at(i-1) != blank || l.at(end) != blank {
+		return span{}, false
 	}
-	return Command{Kind: Setting, Setting: "category-merge", Item: o.names[0], Value: o.names[1]}, true
+	return span{kind: categorySpan, from: i, to: end, name: string(c)}, true
 }
 
-// accountOrder reads an order with a word for accounts: 口座 追加 へそくり.
-func (l *line) accountOrder(o *order) (Command, bool) {
-	switch {
-	case o.verb == adding:
-		return Command{Kind: Setting, Setting: "account-add", Value: o.name()}, true
-	case o.verb == removing && len(o.names) > 0:
-		return Command{Kind: Setting, Setting: "account-remove", Item: o.name()}, true
-	case o.verb == removing:
-		return l.askCommand(), true
-	case o.verb == listing && len(o.names) == 0:
-		return Command{Kind: Query, Query: Balances}, true
+func (l *line) isolatedBefore(i int) bool {
+	return !isWord(l.at(i-1)) || l.afterSpan() || l.at(i-1) == kana && isParticle(l.rune(i-1)) || l.has(i-2, "から") || l.has(i-2, "それ") || l.has(i-2, "これ")
+}
+
+// categoryTails may hang on the name of a category, besides particles.
+var categoryTails = wordSet("から まで だけ なら って とか など いくら した しました だった でした だ です じゃ 予算 カテゴリ グラフ 推移 一覧 明細 履歴")
+
+func (l *line) categoryTail(i int) bool {
+	_, _, ok := categoryTails.atIf(l.low, i, func(_ bool, end int) bool { return l.at(end-1) != kana || l.at(end) != kana || l.endsClause(end) })
+	return ok
+}
+
+// claimCategories takes the names of categories out of the items, if a word
+// is left to be the item.
+func (l *line) claimCategories() {
+	found := slices.DeleteFunc(l.find(categorySpan), l.describes)
+	if len(found) == 0 {
+		return
 	}
-	return Command{}, false
+	for _, i := range found {
+		l.spans[i].used = true
+	}
+	if l.isItem(l.pieces(0, len(l.spans))) {
+		return
+	}
+	if len(found) > 1 && l.count(amountSpan) == 1 {
+		found = found[:1] // 食費 500 交際費: the first is the item
+	}
+	for _, i := range found {
+		l.spans[i].used = false
+	}
+}
+
+// livingCategories are called after what has things and company.
+var livingCategories = []string{"子ども", "ペット", "車"}
+
+// describes says whether the category at span i is a word in front of a thing,
+// and so a part of the item: 子どもの靴, ペットとカフェ.
+func (l *line) describes(i int) bool {
+	to := l.spans[i].to
+	if i+1 < len(l.spans) && l.spans[i+1].kind == counterSpan {
+		return true // 子ども2人
+	}
+	if l.isDescribed(i) {
+		return true
+	}
+	living := slices.Contains(livingCategories, l.spans[i].name)
+	return living && strings.ContainsRune("のとにへ", l.rune(to)) && isWord(l.at(to+1))
+}
+
+// isDescribed says whether words with の stand directly in front of the category at
+// span i, so that it ends the item: 車の保険.
+func (l *line) isDescribed(i int) bool {
+	if i == 0 || l.spans[i-1].kind != wordSpan || l.rune(l.spans[i].from-1) != 'の' {
+		return false
+	}
+	return l.spans[i-1].to-l.spans[i-1].from > 1 || i > 1 && l.spans[i-2].kind == categorySpan
 }

@@ -155,27 +155,22 @@ func scanNamedNumber(l *line, i int) (span, bool) {
 	return span{kind: wordSpan, from: i, to: end}, ok
 }
 
-// behindNumber says whether the last span that is not blank is a number: the X of
-// Xbox Series X 59980 multiplies nothing.
-func (l *line) behindNumber() bool {
-	n := len(l.spans) - 1
-	for n >= 0 && l.spans[n].kind == spaceSpan {
-		n--
+// readCode reads telephone numbers, codes, addresses on the web and times of
+// meeting: lines that have numbers, but none that could be money.
+func readCode(l *line) (Command, bool) {
+	if l.count(amountSpan) > 0 {
+		return Command{}, false
 	}
-	return n >= 0 && l.spans[n].isNumber()
-}
-
-// scanTimes reads the sign of multiplication between or beside numbers.
-func scanTimes(l *line, i int) (span, bool) {
-	switch l.rune(i) {
-	case '×', '✕', '✖', '╳', '⨯':
-	case 'x', '*':
-		apart := l.at(i+1) == blank && l.at(l.skipBlank(i+1)) == digit && l.behindNumber()
-		if l.at(i+1) != digit && !apart || l.at(i-1) == latin {
-			return span{}, false
-		}
-	default:
-		return span{}, false
+	code := l.first(codeSpan)
+	switch {
+	case l.marked(codeWord) != nil:
+		return Command{Kind: Remark}, true
+	case code != nil && code.fault != "" && l.wholeItem() != "" && !l.asks():
+		return l.ask(code.fault), true
+	case code != nil, l.first(urlSpan) != nil:
+		return Command{Kind: Remark}, true
+	case l.first(clockSpan) != nil && l.marked(queryWord, listWord) == nil:
+		return Command{Kind: Remark}, true
 	}
-	return span{kind: timesSpan, from: i, to: i + 1}, true
+	return Command{}, false
 }

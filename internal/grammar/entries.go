@@ -2,8 +2,6 @@ package grammar
 
 import (
 	"cmp"
-	"slices"
-	"strings"
 
 	"ichido/internal/ledger"
 )
@@ -17,70 +15,6 @@ type region struct {
 	account  string
 	category ledger.Category
 	from, to int // spans
-}
-
-// nameIn returns the one name that the spans of the kind have in the range
-// [from, to). Two different names are no answer.
-func (l *line) nameIn(kind spanKind, from, to int) string {
-	name := ""
-	for i := from; i < to; i++ {
-		s := &l.spans[i]
-		if s.kind != kind || kind == categorySpan && !s.used {
-			continue
-		}
-		if name != "" && name != s.name {
-			return ""
-		}
-		name = s.name
-	}
-	return name
-}
-
-// claimCategories takes the names of categories out of the items, if a word
-// is left to be the item.
-func (l *line) claimCategories() {
-	found := slices.DeleteFunc(l.find(categorySpan), l.describes)
-	if len(found) == 0 {
-		return
-	}
-	for _, i := range found {
-		l.spans[i].used = true
-	}
-	if l.isItem(l.pieces(0, len(l.spans))) {
-		return
-	}
-	if len(found) > 1 && l.count(amountSpan) == 1 {
-		found = found[:1] // 食費 500 交際費: the first is the item
-	}
-	for _, i := range found {
-		l.spans[i].used = false
-	}
-}
-
-// livingCategories are called after what has things and company.
-var livingCategories = []string{"子ども", "ペット", "車"}
-
-// describes says whether the category at span i is a word in front of a thing,
-// and so a part of the item: 子どもの靴, ペットとカフェ.
-func (l *line) describes(i int) bool {
-	to := l.spans[i].to
-	if i+1 < len(l.spans) && l.spans[i+1].kind == counterSpan {
-		return true // 子ども2人
-	}
-	if l.isDescribed(i) {
-		return true
-	}
-	living := slices.Contains(livingCategories, l.spans[i].name)
-	return living && strings.ContainsRune("のとにへ", l.rune(to)) && isWord(l.at(to+1))
-}
-
-// isDescribed says whether words with の stand directly in front of the category at
-// span i, so that it ends the item: 車の保険.
-func (l *line) isDescribed(i int) bool {
-	if i == 0 || l.spans[i-1].kind != wordSpan || l.rune(l.spans[i].from-1) != 'の' {
-		return false
-	}
-	return l.spans[i-1].to-l.spans[i-1].from > 1 || i > 1 && l.spans[i-2].kind == categorySpan
 }
 
 // regions divides the line into rows by its amounts. It fails with a Reason
@@ -158,16 +92,6 @@ func (l *line) cutRegions(cuts []int) ([]region, Reason) {
 		from = to
 	}
 	return all, ""
-}
-
-func (l *line) amountsIn(from, to int) []int {
-	var found []int
-	for i := from; i < to; i++ {
-		if s := &l.spans[i]; s.kind == amountSpan && !s.used {
-			found = append(found, i)
-		}
-	}
-	return found
 }
 
 // alternate divides spans where items and amounts take turns: item first, or
@@ -290,13 +214,4 @@ func (l *line) carryDates(regions []region) {
 	if len(dates) > 0 && !l.isItem(l.pieces(0, dates[0])) {
 		l.date = current
 	}
-}
-
-func (l *line) indexOf(s *span) int {
-	for i := range l.spans {
-		if &l.spans[i] == s {
-			return i
-		}
-	}
-	return -1
 }

@@ -314,3 +314,13 @@ func (l *line) kanaTail(from, to int) int {
 
 // knownTail says whether the range ends in a whole word of the dictionary.
 func (l *line) knownTail(from, to int) bool { return words.knownEnd(&l.text, from, to) }
+
+// itemWithout gives the item of the line if span i were no part of it.
+func (l *line) itemWithout(i int) string {
+	s := &l.spans[i]
+	was := s.used
+	s.used = true
+	item := l.wholeItem()
+	s.used = was
+	return item
+}

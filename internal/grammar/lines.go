@@ -306,9 +306,3 @@ func (l *line) onlyDate() (ledger.Date, bool) {
 	}
 	return d.date, true
 }
-
-// isParticleSpan says whether the span is a particle and nothing else.
-func (l *line) isParticleSpan(i int) bool {
-	s := &l.spans[i]
-	return s.kind == wordSpan && s.to-s.from == 1 && isParticle(l.rune(s.from))
-}

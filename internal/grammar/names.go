@@ -109,25 +109,9 @@ func (l *line) isOwn(kind spanKind, i, end int) bool {
 	return l.isolatedBefore(i) && (l.isolated(i, end) || l.categoryTail(end))
 }
 
-// categoryTails may hang on the name of a category, besides particles.
-var categoryTails = wordSet("から まで だけ なら って とか など いくら した しました だった でした だ です じゃ 予算 カテゴリ グラフ 推移 一覧 明細 履歴")
-
-func (l *line) categoryTail(i int) bool {
-	_, _, ok := categoryTails.atIf(l.low, i, func(_ bool, end int) bool { return l.at(end-1) != kana || l.at(end) != kana || l.endsClause(end) })
-	return ok
-}
-
 // builtInGoesOn says whether a built-in account, or a word of the dictionary
 // that a blank or a particle goes through, begins at i and is longer.
 func (l *line) builtInGoesOn(i, end int) bool {
 	_, longer, ok := accounts.atIf(l.low, i, func(_ string, end int) bool { return l.accountEnds(end) })
 	return ok && longer > end || l.dictionaryGoesOn(i, end)
-}
-
-// pastPayWord skips 払い and the like behind an account.
-func (l *line) pastPayWord(end int) int {
-	if _, pays, ok := payWords.at(l.low, end); ok && l.endsWord(pays) {
-		return pays
-	}
-	return end
 }

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -70,3 +71,71 @@ func (l *line) isPerson(word string) bool {
 	last, _ := utf8.DecodeLastRuneInString(word)
 	return l.isName(word) && utf8.RuneCountInString(word) > 1 && strings.ContainsRune(nameEndings, last)
 }
+
+// possessors may own a wallet, as may whoever is called by an honorific.
+var possessors = wordSet("妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん 母さん 父さん かあさん とうさん おかん おとん おふくろ 親父 子供 子ども こども 長男 長女 次男 次女 孫 甥 姪 祖母 祖父 じいじ ばあば 義母 義父 兄 弟 姉 妹")
+
+func (l *line) isPossessor(owner string) bool {
+	if possessors.has(owner) {
+		return true
+	}
+	for _, honorific := range []string{"さん", "ちゃん", "くん", "君"} {
+		if strings.HasSuffix(owner, honorific) {
+			return true
+		}
+	}
+	return false
+}
+
+// isName says whether the word may be somebody's name: no word of the
+// dictionary, and not a description.
+func (l *line) isName(s string) bool {
+	const longest = 8
+	if utf8.RuneCountInString(s) > longest {
+		return false
+	}
+	if _, looks := walletLooks.word(strings.ToLower(s)); looks {
+		return false
+	}
+	t := newText(s)
+	if strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || scriptOf(r) == digit }) || words.known(&t, 0, len(t.raw)) {
+		return false
+	}
+	return true
+}
+
+// selves are the words for whoever sends the message.
+var selves = wordSet("俺 おれ オレ 私 わたし わたくし あたし 僕 ぼく ボク 自分 自分自身 わし me")
+
+// isSelf says whether the word is the sender.
+func isSelf(word string) bool {
+	return selves.has(strings.ToLower(word))
+}
+
+// ownFront takes the sender off the front of a text: 私のスーパー. of says whether
+// の joins the two; ok is false if nobody says I.
+func ownFront(s string) (rest string, of, ok bool) {
+	if first, _ := utf8.DecodeRuneInString(s); !selves.mayBegin(unicode.ToLower(first)) {
+		return s, false, false
+	}
+	t := newText(s)
+	_, end, ok := selves.at(t.low, 0)
+	if !ok {
+		return s, false, false
+	}
+	if !t.endsWord(end) && !t.saysOnly(end) { // 私立, 自分史
+		return s, false, false
+	}
+	of = t.rune(end) == 'の'
+	rest = string(t.raw[end:])
+	for _, particle := range []string{"だけの", "だけ", "って", "の", "は", "が", "も"} {
+		if bare, found := strings.CutPrefix(rest, particle); found {
+			rest = bare
+			break
+		}
+	}
+	return strings.TrimSpace(rest), of, true
+}
+
+// saysOnly says whether だけ or って follows a person.
+func (t *text) saysOnly(i int) bool { return t.has(i, "だけ") || t.has(i, "って") }

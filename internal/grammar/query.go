@@ -157,14 +157,6 @@ func (l *line) query(named, item string, category ledger.Category, p ledger.Peri
 	return c
 }
 
-// nameOf gives the first name among the spans of the kind.
-func (l *line) nameOf(kind spanKind) string {
-	if s := l.first(kind); s != nil {
-		return s.name
-	}
-	return ""
-}
-
 // asks says whether the line is a question.
 func (l *line) asks() bool {
 	if l.marked(question) != nil {
@@ -234,65 +226,55 @@ func (l *line) knownIn() bool {
 	return ok
 }
 
-// readCode reads telephone numbers, codes, addresses on the web and times of
-// meeting: lines that have numbers, but none that could be money.
-func readCode(l *line) (Command, bool) {
-	if l.count(amountSpan) > 0 {
-		return Command{}, false
+// whose says about whom a query is that would have the item: the sender or
+// somebody who is named. possessed says whether の joins the person and what is
+// asked for; item is what is left.
+func (l *line) whose(item string) (owner string, own, possessed bool, left string) {
+	if rest, of, ok := ownFront(item); ok {
+		return "", true, of || l.ofFollows(item), rest
 	}
-	code := l.first(codeSpan)
-	switch {
-	case l.marked(codeWord) != nil:
-		return Command{Kind: Remark}, true
-	case code != nil && code.fault != "" && l.wholeItem() != "" && !l.asks():
-		return l.ask(code.fault), true
-	case code != nil, l.first(urlSpan) != nil:
-		return Command{Kind: Remark}, true
-	case l.first(clockSpan) != nil && l.marked(queryWord, listWord) == nil:
-		return Command{Kind: Remark}, true
+	if name, ok := strings.CutSuffix(item, "の"); ok && l.isPerson(name) {
+		return name, false, true, ""
 	}
-	return Command{}, false
+	if l.isPerson(item) {
+		return item, false, l.ofFollows(item), ""
+	}
+	return "", false, false, item
 }
 
-// unsafeMarks make a line no row, whatever amounts stand in it.
-var unsafeMarks = []mark{question, hearsay, request, wish, plan, denial, comparison, loan, remains}
-
-// readUnsafe reads a question, wish, request, plan, denial or hearsay. With an
-// amount the bot may ask; without one it is talk.
-func readUnsafe(l *line) (Command, bool) {
-	if l.marked(news) != nil {
-		return Command{Kind: Remark}, true
-	}
-	if l.marked(unsafeMarks...) == nil && !l.asks() && !l.asking && !l.endsInTalk() && !l.setsTerms() {
-		return Command{}, false
-	}
-	if len(l.find(amountSpan)) == 0 {
-		return Command{Kind: Remark}, true
-	}
-	if l.lends() {
-		return l.ask(Lent), true
-	}
-	return l.ask(NotARow), true
-}
-
-// lends says whether the line tells of money that was lent, borrowed or given back.
-func (l *line) lends() bool {
-	m := l.marked(loan)
-	return m != nil && strings.ContainsRune("貸借返", l.rune(m.from))
-}
-
-// readDoubtful asks about a number that was taken for a part of a name, where
-// the line has no other that could be the amount: 15k lunch, Burger650.
-func readDoubtful(l *line) (Command, bool) {
-	for i := range l.spans {
-		if s := &l.spans[i]; s.kind == counterSpan && s.fault != "" {
-			return l.ask(s.fault), len(l.find(amountSpan)) == 0
+// ofFollows says whether の stands behind the person in front of a period: 私の今月.
+func (l *line) ofFollows(item string) bool {
+	n := len([]rune(item))
+	for _, i := range l.find(wordSpan) {
+		s := &l.spans[i]
+		if l.has(s.from, strings.ToLower(item)) && (l.rune(s.from+n) == 'の' || l.rune(s.from+n-1) == 'の') {
+			return i+1 < len(l.spans) && l.spans[i+1].kind == periodSpan
 		}
 	}
-	return Command{}, false
+	return false
 }
 
-// readRemark takes what no other rule took.
-func readRemark(l *line) (Command, bool) {
-	return Command{Kind: Remark, Item: strings.TrimSpace(l.wholeItem())}, true
+// Lengths of a trend in months.
+const (
+	shortTrend = 6
+	longTrend  = 12
+)
+
+// monthCounters count months; years are longer than any trend.
+var monthCounters = wordTable[bool]{true: "か月 ヶ月 カ月 ヵ月 ケ月 箇月", false: "年 年間 年分"}.index()
+
+// trendMonths says how many months a trend is to show: half a year, or one where
+// more is asked for.
+func (l *line) trendMonths() int {
+	if l.marked(yearLong) != nil {
+		return longTrend
+	}
+	for i := range l.spans {
+		s := &l.spans[i]
+		months, ok := monthCounters.word(s.unit)
+		if s.kind == counterSpan && ok && (!months || s.amount.value > shortTrend) || s.kind == periodSpan && s.unit == "year" {
+			return longTrend
+		}
+	}
+	return shortTrend
 }

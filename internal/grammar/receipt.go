@@ -90,64 +90,9 @@ func readReceipt(l *line) (Command, bool) {
 // that of its row.
 func isDash(r rune) bool { return isMinus(r) || r == 'ー' || r == '–' || r == '‐' }
 
-func isMinus(r rune) bool { return r == '-' || r == '−' || r == '▲' || r == '△' }
-
+func isMinus(r rune) bool     { return r == '-' || r == '−' || r == '▲' || r == '△' }
 func isMoneySign(r rune) bool { return r == '¥' || r == '\\' || r == '$' || r == '€' || r == '£' }
 
 // isInNumber says whether the rune joins two runs of digits to something that
 // is no receipt: a date, a time, a sum of money.
 func isInNumber(r rune) bool { return r == '/' || r == ':' || r == '.' || r == ',' || r == '、' }
-
-// readStray asks about the word of a command that stands with a number but was
-// no command for the rules before: a row called 一覧 is not what 一覧 3 means.
-func readStray(l *line) (Command, bool) {
-	if l.count(amountSpan) == 0 {
-		return Command{}, false
-	}
-	for i := range l.spans {
-		s := &l.spans[i]
-		if s.kind != markSpan || !slices.Contains(commandMarks, s.mark) || !l.standsApart(i) {
-			continue
-		}
-		if (s.mark == settingWord || s.mark == everyWord) && l.itemWithout(i) != "" {
-			continue // 月初 ランチ 900
-		}
-		return l.askCommand(), true
-	}
-	return Command{}, false
-}
-
-// commandMarks are the marks whose words are the name of a command.
-var commandMarks = []mark{undoWord, redoWord, queryWord, listWord, searchWord, trendWord, categoryWord, settingWord, settleWord, everyWord}
-
-// askCommand asks what is to be done. Its numbers are no amounts to choose from.
-func (l *line) askCommand() Command {
-	c := l.ask(UnclearCommand)
-	c.Choices = nil
-	return c
-}
-
-// itemWithout gives the item of the line if span i were no part of it.
-func (l *line) itemWithout(i int) string {
-	s := &l.spans[i]
-	was := s.used
-	s.used = true
-	item := l.wholeItem()
-	s.used = was
-	return item
-}
-
-// standsApart says whether no word touches the span i, except by a particle.
-func (l *line) standsApart(i int) bool {
-	if i > 0 && l.spans[i-1].kind == wordSpan {
-		last := l.spans[i-1].to - 1
-		if l.at(last) != other && (l.at(last) != kana || !isParticle(l.rune(last))) {
-			return false
-		}
-	}
-	if i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan {
-		first := l.spans[i+1].from
-		return l.at(first) == other || l.at(first) == kana && isParticle(l.rune(first))
-	}
-	return true
-}

@@ -251,3 +251,14 @@ func (l *line) onlyCounters(i int) bool {
 	}
 	return true
 }
+
+// unusable says why the amount can't be that of a row.
+func (l *line) unusable(a span) Reason {
+	switch {
+	case a.fault != "":
+		return a.fault
+	case a.amount.value <= 0:
+		return NotPositive
+	}
+	return ""
+}

@@ -180,3 +180,15 @@ func (l *line) wholeItem() string {
 	}
 	return l.itemOf(pieces)
 }
+
+// askCommand asks what is to be done. Its numbers are no amounts to choose from.
+func (l *line) askCommand() Command {
+	c := l.ask(UnclearCommand)
+	c.Choices = nil
+	return c
+}
+
+// readRemark takes what no other rule took.
+func readRemark(l *line) (Command, bool) {
+	return Command{Kind: Remark, Item: strings.TrimSpace(l.wholeItem())}, true
+}

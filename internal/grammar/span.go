@@ -255,3 +255,68 @@ func (l *line) neighbour(i, direction int) int {
 	}
 	return -1
 }
+
+// standsApart says whether no word touches the span i, except by a particle.
+func (l *line) standsApart(i int) bool {
+	if i > 0 && l.spans[i-1].kind == wordSpan {
+		last := l.spans[i-1].to - 1
+		if l.at(last) != other && (l.at(last) != kana || !isParticle(l.rune(last))) {
+			return false
+		}
+	}
+	if i+1 < len(l.spans) && l.spans[i+1].kind == wordSpan {
+		first := l.spans[i+1].from
+		return l.at(first) == other || l.at(first) == kana && isParticle(l.rune(first))
+	}
+	return true
+}
+
+// isParticleSpan says whether the span is a particle and nothing else.
+func (l *line) isParticleSpan(i int) bool {
+	s := &l.spans[i]
+	return s.kind == wordSpan && s.to-s.from == 1 && isParticle(l.rune(s.from))
+}
+
+func (l *line) indexOf(s *span) int {
+	for i := range l.spans {
+		if &l.spans[i] == s {
+			return i
+		}
+	}
+	return -1
+}
+
+func (l *line) amountsIn(from, to int) []int {
+	var found []int
+	for i := from; i < to; i++ {
+		if s := &l.spans[i]; s.kind == amountSpan && !s.used {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// nameOf gives the first name among the spans of the kind.
+func (l *line) nameOf(kind spanKind) string {
+	if s := l.first(kind); s != nil {
+		return s.name
+	}
+	return ""
+}
+
+// nameIn returns the one name that the spans of the kind have in the range
+// [from, to). Two different names are no answer.
+func (l *line) nameIn(kind spanKind, from, to int) string {
+	name := ""
+	for i := from; i < to; i++ {
+		s := &l.spans[i]
+		if s.kind != kind || kind == categorySpan && !s.used {
+			continue
+		}
+		if name != "" && name != s.name {
+			return ""
+		}
+		name = s.name
+	}
+	return name
+}

@@ -132,3 +132,30 @@ var talkEndings = strings.Fields("てきて せて といて どいて ておい
 
 // saidOfMoney are the ends of what is said of an amount.
 var saidOfMoney = strings.Fields("ある いる なる いく きつい つらい やばい すごい ひどい しんどい こわい 怖い うれしい 嬉しい かなしい 悲しい 見込み 見積もり 問題 生活 時代 目標 予想 相場 の壁 の店 の日 の話 の差 の件 の夢 の案 の枠 の世界 の価値 ぶり")
+
+// readUnsafe reads a question, wish, request, plan, denial or hearsay. With an
+// amount the bot may ask; without one it is talk.
+func readUnsafe(l *line) (Command, bool) {
+	if l.marked(news) != nil {
+		return Command{Kind: Remark}, true
+	}
+	if l.marked(unsafeMarks...) == nil && !l.asks() && !l.asking && !l.endsInTalk() && !l.setsTerms() {
+		return Command{}, false
+	}
+	if len(l.find(amountSpan)) == 0 {
+		return Command{Kind: Remark}, true
+	}
+	if l.lends() {
+		return l.ask(Lent), true
+	}
+	return l.ask(NotARow), true
+}
+
+// unsafeMarks make a line no row, whatever amounts stand in it.
+var unsafeMarks = []mark{question, hearsay, request, wish, plan, denial, comparison, loan, remains}
+
+// lends says whether the line tells of money that was lent, borrowed or given back.
+func (l *line) lends() bool {
+	m := l.marked(loan)
+	return m != nil && strings.ContainsRune("貸借返", l.rune(m.from))
+}

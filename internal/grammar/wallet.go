@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"ichido/internal/ledger"
 )
@@ -10,9 +9,6 @@ import (
 // walletPhrases may stand around 財布 and its amount without making it
 // anything but a statement of what is there.
 var walletPhrases = wordSet("の の中 の中身 の中は の中身は には に は が の残高 の残高は 残高 残高は の残り 中身 の現金 現金 を で ある あります あった しかない 入ってる 入っている 入ってた 入ってます 入っています 入ってました 入っていました ありました です だった でした 今 いま 残り の中に ね よ ちょうど 残ってる 確認 数えたら")
-
-// possessors may own a wallet, as may whoever is called by an honorific.
-var possessors = wordSet("妻 夫 嫁 旦那 主人 母 父 ママ パパ 娘 息子 彼女 彼氏 おかあさん おとうさん お母さん お父さん 母さん 父さん かあさん とうさん おかん おとん おふくろ 親父 子供 子ども こども 長男 長女 次男 次女 孫 甥 姪 祖母 祖父 じいじ ばあば 義母 義父 兄 弟 姉 妹")
 
 // readWallet reads 財布 3000 and 財布.
 func readWallet(l *line) (Command, bool) {
@@ -148,35 +144,6 @@ var walletLooks = wordTable[bool]{
 	true: "革 本革 牛革 皮 レザー 本皮 合皮 布 布製 ナイロン 黒 白 赤 青 緑 茶色 黒色 ピンク ブランド ブランド物 中古 新品 メンズ レディース 誕生日 二つ折り 三つ折り 長め コーチ グッチ ヴィトン ルイヴィトン シャネル プラダ エルメス ポーター 無印 ケイトスペード ポールスミス フルラ マイケルコース サマンサ セール",
 }.index()
 
-// isName says whether the word may be somebody's name: no word of the
-// dictionary, and not a description.
-func (l *line) isName(s string) bool {
-	const longest = 8
-	if utf8.RuneCountInString(s) > longest {
-		return false
-	}
-	if _, looks := walletLooks.word(strings.ToLower(s)); looks {
-		return false
-	}
-	t := newText(s)
-	if strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || scriptOf(r) == digit }) || words.known(&t, 0, len(t.raw)) {
-		return false
-	}
-	return true
-}
-
-func (l *line) isPossessor(owner string) bool {
-	if possessors.has(owner) {
-		return true
-	}
-	for _, honorific := range []string{"さん", "ちゃん", "くん", "君"} {
-		if strings.HasSuffix(owner, honorific) {
-			return true
-		}
-	}
-	return false
-}
-
 // onlyWallet says whether all words behind 財布 are walletPhrases.
 func (l *line) onlyWallet(at int) bool {
 	for _, s := range l.spans[at+1:] {
@@ -205,65 +172,14 @@ func (l *line) walletQuery(at int, owner string) (Command, bool) {
 	return Command{Kind: Query, Query: Balances, Account: ledger.Cash, Owner: owner}, true
 }
 
-// stated makes a balance of the amount.
-func (l *line) stated(a span, account string) (Command, bool) {
-	switch {
-	case a.fault != "":
-		return l.ask(a.fault), true
-	case a.amount.sign < 0 || a.amount.discount:
-		return l.ask(NotPositive), true
-	}
-	c := Command{Kind: Balance, Account: account, Amount: a.amount.value, HasAmount: true}
-	if d := l.first(dateSpan); d != nil {
-		if d.fault != "" {
-			return l.ask(d.fault), true
-		}
-		c.Date = d.date
-	}
-	return c, true
+// ownWallet reads the sender in front of 財布: 自分の, 俺の.
+func ownWallet(front string) bool {
+	bare := strings.TrimPrefix(strings.TrimPrefix(front, "今の"), "いまの")
+	return isSelf(strings.TrimSuffix(bare, "の"))
 }
 
-// readAccountAlone reads an account word alone, as 財布 alone is read: what is there?
-func readAccountAlone(l *line) (Command, bool) {
-	account := ""
-	for i := range l.spans {
-		switch s := &l.spans[i]; {
-		case s.kind == accountSpan && account == "":
-			account = s.name
-		case s.kind == spaceSpan, s.kind == punctSpan, account != "" && l.str(s.from, s.to) == "は":
-		default:
-			return Command{}, false
-		}
-	}
-	return Command{Kind: Query, Query: Balances, Account: account}, account != ""
-}
-
-// readBalance reads an account with 残高, with an amount or without. The word
-// 残高 without an account asks for all of them.
-func readBalance(l *line) (Command, bool) {
-	m := l.marked(balanceWord)
-	amounts := l.find(amountSpan)
-	account := l.first(accountSpan)
-	if m == nil || l.marked(question) != nil && len(amounts) > 0 {
-		return Command{}, false
-	}
-	m.used = true
-	if len(amounts) == 0 {
-		c := Command{Kind: Query, Query: Balances}
-		if account != nil {
-			c.Account = account.name
-		}
-		return c, true
-	}
-	if account == nil {
-		return l.ask(WhichBalance), true
-	}
-	if len(amounts) != 1 || l.wholeItem() != "" {
-		return l.ask(UnclearCommand), true
-	}
-	name := account.name
-	if name == ledger.Cash {
-		name = ""
-	}
-	return l.stated(l.spans[amounts[0]], name)
+// stateOwn makes the command that of the sender's own wallet, if it is about
+// one.
+func (c *Command) stateOwn() {
+	c.Own = c.Kind == Balance || c.Kind == Query && c.Query == Balances && c.Account == ledger.Cash
 }

@@ -2,8 +2,6 @@ package grammar
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"ichido/internal/ledger"
 )
@@ -127,151 +125,45 @@ func (l *line) budgetPhraseIn(s *span) (ends, ok bool) {
 	return ends, true
 }
 
-// everyUnits maps the words of rhythm to the unit of Every.
-var everyUnits = wordTable[string]{
-	"month": "毎月 every_month monthly", "week": "毎週", "year": "毎年", "day": "毎日",
-}.index()
+// perDayWords say that the budget is to be divided by the days that are left.
+var perDayWords = wordSet("1日あたり 1日当たり 一日あたり 一日当たり 1日につき 一日につき 日割り 日割りで")
 
-// readRecurring reads 毎月27日 家賃 80000, 毎週月曜 習い事 3000 and 家賃 80000
-// 毎月27日.
-func readRecurring(l *line) (Command, bool) {
-	m := l.marked(everyWord)
-	if m == nil || l.marked(unsafeMarks...) != nil || l.asks() || l.marked(trendWord) != nil || l.endsInTalk() {
-		return Command{}, false
+// scanPerDay reads 1日あたり, which is not the first of a month.
+func scanPerDay(l *line, i int) (span, bool) {
+	_, end, ok := perDayWords.at(l.low, i)
+	if !ok || l.at(i-1) == digit {
+		return span{}, false
 	}
-	unit, _ := everyUnits.whole(l.low[m.from:m.to])
-	every, end, ok := l.everyDay(unit, m.to)
-	if !ok {
-		return l.ask(NoSuchDate), true
-	}
-	if end == m.to && isWord(l.at(end)) && l.rune(end) != 'の' {
-		return Command{}, false // 毎日新聞
-	}
-	rest := l.without(m.from, l.skipJoint(end))
-	c, ok := readTransfer(rest)
-	if !ok {
-		c, ok = readRecord(rest)
-	}
-	switch {
-	case ok && c.Kind == Record:
-		return Command{Kind: Recurring, Every: every, Entries: c.Entries}, true
-	case ok:
-		return c, true
-	case rest.wholeItem() == "":
-		return Command{}, false
-	}
-	return rest.ask(NothingToMake), true
+	return span{kind: markSpan, to: end, from: i, mark: perDay}, true
 }
 
-// skipJoint skips the particle that joins a day to an item, but not the beginning
-// of a word: 毎月1日に習い事.
-func (l *line) skipJoint(i int) int {
-	if strings.ContainsRune("には", l.rune(i)) && i < len(l.raw) && !l.knownStart(i) {
-		return i + 1
-	}
-	return i
-}
-
-// without reads the line as it would be if the range were blank.
-func (l *line) without(from, to int) *line {
-	return l.newLine(strings.TrimSpace(l.str(0, from) + " " + l.str(to, len(l.raw))))
-}
-
-// everyDay reads the day behind the word of rhythm.
-func (l *line) everyDay(unit string, i int) (e Every, end int, ok bool) {
-	e.Unit = unit
-	i = l.skipNo(i)
-	switch unit {
-	case "week":
-		if day, end, ok := weekdays.at(l.low, i); ok {
-			e.Weekday = (day+6)%7 + 1
-			return e, end, true
-		}
-	case "month":
-		for _, word := range []string{"月末", "末日", "末"} {
-			if l.has(i, word) {
-				e.Day = MonthEnd
-				return e, i + len([]rune(word)), true
-			}
-		}
-		if n, end := l.smallNumber(i); end > i && l.rune(end) == '日' {
-			e.Day = n
-			return e, end + 1, n >= 1 && n <= 31
-		}
-	case "year":
-		return l.everyYear(e, i)
-	}
-	return e, i, true
-}
-
-// everyYear reads 毎年4月1日; 29 February is allowed.
-func (l *line) everyYear(e Every, i int) (Every, int, bool) {
-	month, end := l.smallNumber(i)
-	if end == i || l.rune(end) != '月' {
-		return e, i, true
-	}
-	e.Month = month
-	end++
-	if n, dend := l.smallNumber(end); dend > end && l.rune(dend) == '日' {
-		e.Day, end = n, dend+1
-	}
-	return e, end, month >= 1 && month <= 12 && e.Day <= 31
-}
-
-// settings maps the words of settings to their names.
-var settings = wordTable[string]{
-	"month-start": "月初 月の初め 月の始まり 月の開始日 開始日", "closing-day": "締め日 締日 しめ日 締め",
-	"notify": "通知", "zone": "タイムゾーン", "language": "言語", "settings": "設定",
-}.index()
-
-// settingVerbs may stand behind the new value of a setting.
-var settingVerbs = []string{"して", "する", "します", "変更", "設定"}
-
-// readSetting reads 締め日 25 and 月初 25日. A setting that stands with an
-// item, as in 月初 ランチ 900, is none.
-func readSetting(l *line) (Command, bool) {
-	m := l.marked(settingWord)
-	if !l.opensSetting() || l.hasYen() {
-		return Command{}, false
-	}
-	name, _ := settings.whole(l.low[m.from:m.to])
-	value := strings.Trim(l.str(m.to, len(l.raw)), " はを:にで")
-	for _, verb := range settingVerbs {
-		value = strings.TrimRight(strings.TrimSuffix(value, verb), " に")
-	}
-	if name == "month-start" || name == "closing-day" {
-		day := strings.TrimSuffix(value, "日")
-		n, err := strconv.Atoi(day)
-		switch {
-		case value == "" || value == "末" || value == "月末":
-		case err != nil || n < 1 || n > 31:
-			return Command{}, false
-		default:
-			value = day
-		}
-	} else if len(l.find(amountSpan)) > 0 || isWord(l.at(m.to)) && l.at(m.to) != kana {
-		return Command{}, false
-	}
-	return Command{Kind: Setting, Setting: name, Value: value}, true
-}
-
-// opensSetting says whether the line begins with the name of a setting.
-func (l *line) opensSetting() bool {
-	m := l.marked(settingWord)
-	return m != nil && l.skipBlank(0) == m.from
-}
-
-// readSettle reads 精算 and 立替一覧.
-func readSettle(l *line) (Command, bool) {
-	m := l.marked(settleWord)
-	if m == nil || len(l.find(amountSpan)) > 0 {
-		return Command{}, false
-	}
-	m.used = true
+// eachDay says whether a question about a budget asks for what is left a day. A
+// bare 1日 there is no date.
+func (l *line) eachDay() bool {
 	for i := range l.spans {
-		if l.spans[i].kind == periodSpan {
-			l.spans[i].used = true
+		s := &l.spans[i]
+		if word := l.str(s.from, s.to); s.kind == dateSpan && (word == "1日" || word == "一日") {
+			s.kind, s.used = markSpan, true
+			return true
 		}
 	}
-	return Command{Kind: Settle}, l.wholeItem() == ""
+	return l.marked(perDay, daysLeft) != nil
+}
+
+// remarksBudget says whether 予算 stands in a remark: 予算オーバー, 予算が足りない.
+func (l *line) remarksBudget() bool {
+	m := l.marked(budgetWord)
+	if m == nil || l.asks() {
+		return false
+	}
+	return l.marked(comparison) != nil && !l.has(l.marked(comparison).from, "残り") || l.isWordAfter(l.indexOf(m))
+}
+
+// isWordAfter says whether a word touches the end of span i that is neither a
+// particle nor one of queryFillers.
+func (l *line) isWordAfter(i int) bool {
+	if i+1 == len(l.spans) || l.spans[i+1].kind != wordSpan {
+		return false
+	}
+	return !queryFillers.startsAt(l.low, l.spans[i+1].from)
 }

@@ -1,76 +1,6 @@
 package grammar
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"ichido/internal/ledger"
-)
-
-// selves are the words for whoever sends the message.
-var selves = wordSet("俺 おれ オレ 私 わたし わたくし あたし 僕 ぼく ボク 自分 自分自身 わし me")
-
-// isSelf says whether the word is the sender.
-func isSelf(word string) bool {
-	return selves.has(strings.ToLower(word))
-}
-
-// ownFront takes the sender off the front of a text: 私のスーパー. of says whether
-// の joins the two; ok is false if nobody says I.
-func ownFront(s string) (rest string, of, ok bool) {
-	if first, _ := utf8.DecodeRuneInString(s); !selves.mayBegin(unicode.ToLower(first)) {
-		return s, false, false
-	}
-	t := newText(s)
-	_, end, ok := selves.at(t.low, 0)
-	if !ok {
-		return s, false, false
-	}
-	if !t.endsWord(end) && !t.saysOnly(end) { // 私立, 自分史
-		return s, false, false
-	}
-	of = t.rune(end) == 'の'
-	rest = string(t.raw[end:])
-	for _, particle := range []string{"だけの", "だけ", "って", "の", "は", "が", "も"} {
-		if bare, found := strings.CutPrefix(rest, particle); found {
-			rest = bare
-			break
-		}
-	}
-	return strings.TrimSpace(rest), of, true
-}
-
-// saysOnly says whether だけ or って follows a person.
-func (t *text) saysOnly(i int) bool { return t.has(i, "だけ") || t.has(i, "って") }
-
-// whose says about whom a query is that would have the item: the sender or
-// somebody who is named. possessed says whether の joins the person and what is
-// asked for; item is what is left.
-func (l *line) whose(item string) (owner string, own, possessed bool, left string) {
-	if rest, of, ok := ownFront(item); ok {
-		return "", true, of || l.ofFollows(item), rest
-	}
-	if name, ok := strings.CutSuffix(item, "の"); ok && l.isPerson(name) {
-		return name, false, true, ""
-	}
-	if l.isPerson(item) {
-		return item, false, l.ofFollows(item), ""
-	}
-	return "", false, false, item
-}
-
-// ofFollows says whether の stands behind the person in front of a period: 私の今月.
-func (l *line) ofFollows(item string) bool {
-	n := len([]rune(item))
-	for _, i := range l.find(wordSpan) {
-		s := &l.spans[i]
-		if l.has(s.from, strings.ToLower(item)) && (l.rune(s.from+n) == 'の' || l.rune(s.from+n-1) == 'の') {
-			return i+1 < len(l.spans) && l.spans[i+1].kind == periodSpan
-		}
-	}
-	return false
-}
+import "strings"
 
 // readAnothersWallet asks about what was paid from a wallet that is not plainly
 // the sender's: コンビニ 300 花子の財布. A row can't say whose wallet it was, and
@@ -188,16 +118,4 @@ func (l *line) isPresent() bool {
 		}
 	}
 	return l.marked(paid) != nil
-}
-
-// ownWallet reads the sender in front of 財布: 自分の, 俺の.
-func ownWallet(front string) bool {
-	bare := strings.TrimPrefix(strings.TrimPrefix(front, "今の"), "いまの")
-	return isSelf(strings.TrimSuffix(bare, "の"))
-}
-
-// stateOwn makes the command that of the sender's own wallet, if it is about
-// one.
-func (c *Command) stateOwn() {
-	c.Own = c.Kind == Balance || c.Kind == Query && c.Query == Balances && c.Account == ledger.Cash
 }
