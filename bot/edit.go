@@ -109,7 +109,7 @@ func (t *turn) late() (Reply, error) {
 // rewrite makes the message's rows the wanted ones. It returns what was done and
 // the rows as they were; of a new one there is nothing. at is when the text was typed.
 func (t *turn) rewrite(want []*ledger.Row, at time.Time) (store.Applied, map[ledger.RowID]ledger.Row, error) {
-	have, err := t.tx.MessageRows()
+	have, err := t.ownRows()
 	if err != nil {
 		return store.Applied{}, nil, err
 	}
@@ -139,6 +139,23 @@ func (t *turn) rewrite(want []*ledger.Row, at time.Time) (store.Applied, map[led
 	}
 	applied, err := t.tx.Apply(changes...)
 	return applied, before, err
+}
+
+// ownRows gives the rows of the message. Those of an answer to what has got another text
+// since are not among them: they are what that text says.
+func (t *turn) ownRows() ([]ledger.Row, error) {
+	rows, err := t.tx.MessageRows()
+	var own []ledger.Row
+	for _, row := range rows {
+		outdated, err := t.answersOldText(row.ID.Receipt)
+		if err != nil {
+			return nil, err
+		}
+		if !outdated {
+			own = append(own, row)
+		}
+	}
+	return own, err
 }
 
 // noteKind lets an edit that records stand in the order of messages, if nothing of

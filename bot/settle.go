@@ -346,6 +346,30 @@ func (t *turn) texts() (texts []*store.Receipt, err error) {
 	return texts, nil
 }
 
+// answersOldText says whether the receipt is that of an answer by a text of this message to
+// a question about a text that another message does not have any more.
+func (t *turn) answersOldText(n ledger.ReceiptNumber) (bool, error) {
+	answer, err := t.tx.ReceiptByNumber(n)
+	if answer == nil || answer.Answers == 0 || answer.MessageID != t.tx.Receipt().MessageID || err != nil {
+		return false, err
+	}
+	q, err := t.tx.ReceiptByNumber(answer.Answers)
+	if err != nil {
+		return false, err
+	}
+	before, err := t.askedBefore(q)
+	for _, q := range before {
+		if q.MessageID == "" || err != nil {
+			continue
+		}
+		m, _, err := t.tx.History(q)
+		if m.EditedAt.After(q.At) || err != nil {
+			return err == nil, err
+		}
+	}
+	return false, err
+}
+
 // answerAgain reads the new text of a message that has answered a question as another
 // answer to that.
 func (t *turn) answerAgain() error {
@@ -356,6 +380,9 @@ func (t *turn) answerAgain() error {
 		}
 		q, err := t.tx.ReceiptByNumber(r.Answers)
 		if err != nil || q.Asked == "" {
+			return err
+		}
+		if outdated, err := t.answersOldText(r.Number); outdated || err != nil {
 			return err
 		}
 		text, ok, err := t.answerTo(q)

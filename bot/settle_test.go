@@ -146,6 +146,22 @@ func TestEditWhileItIsAsked(t *testing.T) {
 	a.wantLedger("11-30 食費 600")
 }
 
+// What answered a text that its message does not have any more is no answer when it is
+// edited, and does nothing to what the message says now.
+func TestEditOfAnAnswerToAnOldText(t *testing.T) {
+	a := newAsking(t)
+	a.says("taro", "1", "500")
+	a.says("taro", "2", "ランチ")
+	a.edits("taro", "1", "コーヒー 600")
+	a.wantLedger("11-30 コーヒー 600")
+	expectText(t, a.edits("taro", "2", "夕食"), "夕食は、いくらでしたか")
+	a.wantLedger("11-30 コーヒー 600")
+	expectText(t, a.edits("taro", "2", "夕食 800"), "記録しました。夕食 800円")
+	a.wantLedger("11-30 コーヒー 600, 11-30 夕食 800")
+	a.edits("taro", "1", "コーヒー 650")
+	a.wantLedger("11-30 コーヒー 650, 11-30 夕食 800")
+}
+
 // A button does what it says, though its words mean something else by now.
 func TestOtherWordsSince(t *testing.T) {
 	a := newAsking(t)
