@@ -133,7 +133,7 @@ func (h *hearing) taxed(amount string) bool {
 		n, _ := strconv.Atoi(number)
 		numbers = append(numbers, n)
 	}
-	less := regexp.MustCompile("おつり|引|オフ|OFF|半額|割|%|％|ポイント|クーポン").MatchString(h.said)
+	less := regexp.MustCompile("おつり|引|オフ|OFF|半額|半分|割|%|％|ポイント|クーポン").MatchString(h.said)
 	return slices.ContainsFunc(numbers, func(n int) bool {
 		of := []int{n + n/10}
 		for _, m := range numbers {

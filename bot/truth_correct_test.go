@@ -208,8 +208,9 @@ func (h *hearing) taughtAlready(m []string) error {
 
 // nothingFits looks for a row of the viewer's with the item, in the month before.
 func (h *hearing) nothingFits(m []string) error {
-	if err := h.isSaid(m[1]); err != nil {
-		return err
+	c := h.read(h.said)
+	if err := h.isSaid(m[1]); err != nil || c.Kind == grammar.Correct && !strings.HasPrefix(m[1], c.Item) {
+		return errors.Join(err, errors.New("it is "+c.Item))
 	}
 	for _, r := range h.after.rows {
 		typed := h.after.typed(r.ID.Receipt)

@@ -119,7 +119,7 @@ func spoil(fact string) string {
 // what was not understood.
 func saysFact(line string, w *world) bool {
 	h := &hearing{after: w}
-	return h.fact(line) != "" && !strings.Contains(helpText(), line) && !strings.HasPrefix(line, "「") && !strings.Contains(line, "〜") && !strings.HasPrefix(line, "https") && !strings.Contains(line, "を取り消すなら「取消") && !strings.Contains(line, "招待コード")
+	return h.fact(line) != "" && !strings.Contains(helpText(), line) && !strings.HasPrefix(line, "「") && !strings.HasPrefix(line, "収入の予算") && !strings.Contains(line, "〜") && !strings.HasPrefix(line, "https") && !strings.Contains(line, "を取り消すなら「取消") && !strings.Contains(line, "招待コード")
 }
 
 // needed says whether an answer without the line is wrong.

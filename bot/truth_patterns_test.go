@@ -419,6 +419,9 @@ func (h *hearing) smallTotals(parts []string) error {
 		if err != nil {
 			return err
 		}
+		if slices.Contains(months, p) && m[2] == "" {
+			return fmt.Errorf("%s is there already", m[1])
+		}
 		months = append(months, p)
 		if !slices.ContainsFunc(h.about, func(r ledger.Row) bool { return p.Contains(r.Date) }) {
 			return fmt.Errorf("none of the rows is of %s", m[1])

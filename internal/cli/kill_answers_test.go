@@ -77,7 +77,7 @@ var heads = []struct {
 	{ofText, regexp.MustCompile(`^([0-9]+件を)?記録しました|^直しました|^編集されたので、`)},
 	{ofUndo, regexp.MustCompile(`^([0-9]+件を)?取り消しました`)},
 	{ofRedo, regexp.MustCompile(`^([0-9]+件を)?元に戻しました`)},
-	{ofCategory, regexp.MustCompile(`^カテゴリ`)},
+	{ofCategory, regexp.MustCompile(`^カテゴリ|^記録(の変更を取り消しました|を元に戻しました)`)}, // the latter of what is struck
 }
 
 // class are answers that are told apart by nothing but their order.

@@ -18,6 +18,7 @@ type replay struct {
 	messages map[string]*spoken
 	did      map[uint64]*effect // by receipt
 	pressed  map[string]bool    // operations that are used up
+	taught   map[string]string  // categories, by items
 }
 
 // spoken is a message that somebody typed.
@@ -37,8 +38,8 @@ type written struct {
 	entry
 	by                        uint64 // receipt
 	at                        time.Time
-	category                  string
-	voided, withdrawn, struck bool // struck: it was voided from the start
+	category, said            string // said: by the text, when that last changed it
+	voided, withdrawn, struck bool   // struck: it was voided from the start
 }
 
 // effect is what an event did.
@@ -46,8 +47,12 @@ type effect struct {
 	message *spoken // it is about; nil for none
 	text    bool    // the event is the message, or an edit of it
 	changes []rowChange
+	taught  []teaching
 	answer  answerKind
 }
+
+// teaching is a change of the category that an item has from then on.
+type teaching struct{ item, before, after string }
 
 type rowChange struct {
 	row           *written
@@ -67,7 +72,7 @@ const (
 )
 
 func newReplay() *replay {
-	return &replay{messages: map[string]*spoken{}, did: map[uint64]*effect{}, pressed: map[string]bool{}}
+	return &replay{messages: map[string]*spoken{}, did: map[uint64]*effect{}, pressed: map[string]bool{}, taught: map[string]string{}}
 }
 
 func (r *replay) message(e linesim.Event) *spoken {
@@ -86,13 +91,14 @@ func (r *replay) play(n uint64, d *deed, known bool) *effect {
 	switch d.kind {
 	case said, edited:
 		did.message, did.text = r.message(d.event), true
-		did.write(n, d)
+		r.write(did, n, d)
 	case unsent:
 		did.message = r.message(d.event)
 		did.message.unsent = true
 		for _, row := range did.message.rows {
 			did.change(row, func(w *written) { w.withdrawn = true })
 		}
+		r.forget(did.message)
 	case tapped:
 		r.tap(did, d)
 	case quoted:
@@ -126,8 +132,34 @@ func (e *effect) change(row *written, how func(*written)) {
 	}
 }
 
+// teach lets the item be of the category from now on.
+func (r *replay) teach(e *effect, item, category string) {
+	if before := r.taught[item]; before != category {
+		e.taught = append(e.taught, teaching{item, before, category})
+		r.taught[item] = category
+	}
+}
+
+// forget takes back what changes of the message's rows have taught, for ever.
+func (r *replay) forget(m *spoken) {
+	items := map[string]bool{}
+	for _, did := range r.did {
+		for _, word := range did.taught {
+			items[word.item] = items[word.item] || did.message == m
+		}
+	}
+	for _, did := range r.did {
+		did.taught = slices.DeleteFunc(did.taught, func(word teaching) bool { return items[word.item] })
+	}
+	for item, gone := range items {
+		if gone {
+			delete(r.taught, item)
+		}
+	}
+}
+
 // write is the message or an edit of it.
-func (e *effect) write(n uint64, d *deed) {
+func (r *replay) write(e *effect, n uint64, d *deed) {
 	m, at := e.message, d.event.Timestamp.Truncate(time.Millisecond)
 	first := len(m.receipts) == 0
 	m.receipts = append(m.receipts, n)
@@ -146,24 +178,24 @@ func (e *effect) write(n uint64, d *deed) {
 		if !m.said.IsZero() {
 			at = m.said
 		}
-		e.rewrite(n, d.rows, at)
+		r.rewrite(e, n, d.rows, at)
 		for _, c := range e.changes {
 			if !c.after.withdrawn || !c.before.voided {
 				e.answer = ofText
 			}
 		}
 	case first:
-		e.rewrite(n, d.rows, at)
+		r.rewrite(e, n, d.rows, at)
 		if e.answer = ofText; len(d.rows) == 0 {
 			e.answer = otherwise // talk
 		}
 	default: // an edit came first: only when it was typed is new
-		e.rewrite(n, m.text, at)
+		r.rewrite(e, n, m.text, at)
 	}
 }
 
 // rewrite makes the rows of the message, one by one, those of the text.
-func (e *effect) rewrite(n uint64, text []entry, at time.Time) {
+func (r *replay) rewrite(e *effect, n uint64, text []entry, at time.Time) {
 	m := e.message
 	struck := len(m.rows) > 0 && !slices.ContainsFunc(m.rows, func(w *written) bool { return !w.voided })
 	for i, row := range m.rows {
@@ -171,14 +203,18 @@ func (e *effect) rewrite(n uint64, text []entry, at time.Time) {
 			if w.withdrawn = i >= len(text); w.withdrawn {
 				return
 			}
-			if w.item != text[i].item {
-				w.category = ""
+			if category := r.taught[text[i].item]; w.item != text[i].item || category != w.said {
+				if w.category != category {
+					w.said = category
+				}
+				w.category = category
 			}
 			w.entry, w.at = text[i], at
 		})
 	}
 	for i := len(m.rows); i < len(text); i++ {
-		row := &written{entry: text[i], by: n, at: at, voided: struck, struck: struck}
+		category := r.taught[text[i].item]
+		row := &written{entry: text[i], by: n, at: at, category: category, said: category, voided: struck, struck: struck}
 		m.rows = append(m.rows, row)
 		e.changes = append(e.changes, rowChange{row: row, after: *row})
 	}
@@ -201,6 +237,7 @@ func (r *replay) tap(e *effect, d *deed) {
 		if !row.voided && !row.withdrawn && row.item == then.item && row.category != parts[3] {
 			e.message = target.message
 			e.change(row, func(w *written) { w.category = parts[3] })
+			r.teach(e, row.item, parts[3])
 			e.answer = ofCategory
 		}
 	}
@@ -218,8 +255,15 @@ func (r *replay) undo(e *effect, n uint64) {
 		for _, row := range target.message.rows {
 			try.change(row, func(w *written) { w.voided = true })
 		}
+	} else if target.changedAgain() {
+		return
 	} else {
 		try.revert(target)
+		for _, word := range slices.Backward(target.taught) {
+			if r.taught[word.item] == word.after {
+				r.teach(try, word.item, word.before)
+			}
+		}
 		for _, row := range target.message.rows { // those that an edit has added struck
 			if target.strikes() && row.by > n && row.struck {
 				try.change(row, func(w *written) { w.voided = false })
@@ -227,18 +271,29 @@ func (r *replay) undo(e *effect, n uint64) {
 		}
 	}
 	i := slices.IndexFunc(try.changes, func(c rowChange) bool { return !c.after.withdrawn })
+	if i < 0 && len(try.taught) > 0 {
+		e.message, e.changes, e.taught = try.message, try.changes, try.taught
+		return
+	}
 	if i < 0 {
 		for _, c := range try.changes {
 			*c.row = c.before
 		}
 		return
 	}
-	e.message, e.changes, e.answer = try.message, try.changes, ofRedo
+	e.message, e.changes, e.taught, e.answer = try.message, try.changes, try.taught, ofRedo
 	if c := try.changes[i]; c.before.category != c.after.category {
 		e.answer = ofCategory
 	} else if c.after.voided {
 		e.answer = ofUndo
 	}
+}
+
+// changedAgain says whether a row has got a third category since.
+func (e *effect) changedAgain() bool {
+	return slices.ContainsFunc(e.changes, func(c rowChange) bool {
+		return !c.row.withdrawn && c.before.category != c.after.category && c.row.category != c.before.category && c.row.category != c.after.category
+	})
 }
 
 func (e *effect) strikes() bool {
