@@ -50,18 +50,19 @@ const (
 
 // friendly has a line for what is said without meaning the ledger.
 var friendly = map[grammar.Reason]string{
-	grammar.Morning:    "おはようございます。",
-	grammar.Evening:    "こんばんは。",
-	grammar.Night:      "おやすみなさい。",
-	grammar.WellDone:   "おつかれさまです。",
-	grammar.Laughter:   "楽しそうですね。",
-	grammar.Thanks:     "どういたしまして。",
-	grammar.Apology:    "いえいえ、だいじょうぶです。",
-	grammar.Praise:     "ありがとうございます。",
-	grammar.Agreed:     "はい。",
-	grammar.JoinCode:   alreadyMember,
-	grammar.HowToUndo:  "まちがえたときは、「さっきのは950円」のように正しい内容を送ると直せて、「取消」と送ると最後の記録を取り消せます。いまは何も変えていません。",
-	grammar.WhatIsGone: "不明金は、「財布 3000」のように送ってもらった金額と、記録から計算した金額との差です。書き忘れなどで、何に使ったかわからないお金のことです。",
+	grammar.Morning:      "おはようございます。",
+	grammar.FirstMeeting: "はじめまして。「ランチ 900」のように品名と金額を送ると、記録します。使いかたは「ヘルプ」でどうぞ。",
+	grammar.Evening:      "こんばんは。",
+	grammar.Night:        "おやすみなさい。",
+	grammar.WellDone:     "おつかれさまです。",
+	grammar.Laughter:     "楽しそうですね。",
+	grammar.Thanks:       "どういたしまして。",
+	grammar.Apology:      "いえいえ、だいじょうぶです。",
+	grammar.Praise:       "ありがとうございます。",
+	grammar.Agreed:       "はい。",
+	grammar.JoinCode:     alreadyMember,
+	grammar.HowToUndo:    "まちがえたときは、「さっきのは950円」のように正しい内容を送ると直せて、「取消」と送ると最後の記録を取り消せます。いまは何も変えていません。",
+	grammar.WhatIsGone:   "不明金は、「財布 3000」のように送ってもらった金額と、記録から計算した金額との差です。書き忘れなどで、何に使ったかわからないお金のことです。",
 
 	grammar.Leaving:      "やめるときは、この公式アカウントをブロックしてください。記録は残ります。",
 	grammar.RemoveMember: "メンバーを外すのは、家計簿を管理している人に頼んでください。",
@@ -126,7 +127,7 @@ var unclearBecause = map[grammar.Reason]string{
 	grammar.SavedOrHolds:    "いまためたお金ですか、たまっている金額ですか？いまためたなら「貯金 20000」のように送ってください。たまっている金額は「銀行残高 150000」のように送れます。",
 	grammar.BetweenPeople:   "人にあげたお金ですか、もらったお金ですか？あげたなら「お小遣い あげた 5000」、もらったなら「+5000 お小遣い」のように送ってください。家族の間で移しただけのお金は、まだ記録できません。",
 	grammar.UnclearLine:     "日付や「カード」などの行が、どの記録のことか、わかりませんでした。「11/29 スーパー 2480 カード」のように、1つの行に書いて、全部を送り直してください。",
-	grammar.SendApart:       "記録と、「取消」や「財布 3000」などは、別々のメッセージで送ってください。どの行のことも、まだしていません。",
+	grammar.SendApart:       "記録と、「取消」や「財布 3000」、おろしたお金などは、別々のメッセージで送ってください。どの行のことも、まだしていません。",
 	grammar.AnothersWallet:  "ほかの人の財布からの支払いは、まだ記録できません。払った人から送ってもらってください。",
 }
 

@@ -78,7 +78,7 @@ var doubtfulAccounts = wordTable[string]{"Suica": "スイカ"}.index()
 
 func (l *line) scanDoubtfulAccount(i int) (span, bool) {
 	name, end, ok := doubtfulAccounts.at(l.low, i)
-	if !ok || !l.aboutAccount && !l.paysFare(end) || !l.accountStarts(i) || l.at(end) == kanji {
+	if !ok || !l.aboutAccount && !l.paysFare(end) || !l.accountStarts(i) || l.at(end) == kanji && !accountActs.startsAt(l.low, end) {
 		return span{}, false
 	}
 	return span{kind: accountSpan, from: i, to: end, name: name}, true
@@ -88,10 +88,9 @@ func (l *line) scanDoubtfulAccount(i int) (span, bool) {
 var fares = wordSet("電車 バス 地下鉄 メトロ モノレール 自販機 運賃 乗り越し")
 
 // paysFare says whether a doubtful account that ends at end is named as a means
-// of payment: バス 220 スイカで.
+// of payment: バス 220 スイカで, バス スイカで 220.
 func (l *line) paysFare(end int) bool {
-	by := l.rune(end) == 'で' && !l.digitFollows(end)
-	if !by && !l.endsClause(end) {
+	if l.rune(end) != 'で' && !l.endsClause(end) {
 		return false
 	}
 	for i := range l.low {
@@ -148,7 +147,7 @@ func (l *line) accountEnds(end int) bool {
 		return isParticle(l.rune(end)) || l.has(end, "から") || l.has(end, "まで") || l.has(end, "だった") || l.has(end, "だよ") || l.has(end, "じゃ") || l.has(end, "いくら")
 	}
 	_, _, pays := payWords.atIf(l.low, end, func(_ bool, e int) bool { return l.endsWord(e) })
-	_, _, acts := accountActs.atIf(l.low, end, func(_ bool, e int) bool { return l.endsWord(e) })
+	_, _, acts := accountActs.atIf(l.low, end, func(_ bool, e int) bool { return l.endsWord(e) || l.politeFollows(e) })
 	return pays || acts
 }
 

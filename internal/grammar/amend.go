@@ -140,9 +140,9 @@ type amendment struct {
 	receipt  *frontNumber
 }
 
-// readChange reads a sentence that changes one field of an earlier row: ランチは
+// readAmendment reads a sentence that changes one field of an earlier row: ランチは
 // 850ではなく950, さっきのはカードだった, 日付は昨日, ランチは交際費.
-func readChange(l *line) (Command, bool) { return l.amend(nil) }
+func readAmendment(l *line) (Command, bool) { return l.amend(nil) }
 
 // neverChange are the marks with which a line is no change.
 var neverChange = []mark{question, hearsay, wish, denial, loan, comparison, remains, news, budgetWord, wallet, balanceWord, topUp, withdraw, deposit, debit, everyWord, splitWord, undoWord, redoWord}

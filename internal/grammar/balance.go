@@ -1,6 +1,10 @@
 package grammar
 
-import "ichido/internal/ledger"
+import (
+	"slices"
+
+	"ichido/internal/ledger"
+)
 
 // stated makes a balance of the amount.
 func (l *line) stated(a span, account string) (Command, bool) {
@@ -11,11 +15,8 @@ func (l *line) stated(a span, account string) (Command, bool) {
 		return l.ask(NotPositive), true
 	}
 	c := Command{Kind: Balance, Account: account, Amount: a.amount.value, HasAmount: true}
-	if d := l.first(dateSpan); d != nil {
-		if d.fault != "" {
-			return l.ask(d.fault), true
-		}
-		c.Date = d.date
+	if reason := l.datedBy(&c); reason != "" {
+		return l.ask(reason), true
 	}
 	return c, true
 }
@@ -35,12 +36,23 @@ func readAccountAlone(l *line) (Command, bool) {
 	return Command{Kind: Query, Query: Balances, Account: account}, account != ""
 }
 
+// asksHolding says whether the line asks how much an account has: 銀行にいくらある？
+func (l *line) asksHolding() bool {
+	m := l.marked(question)
+	return m != nil && l.has(m.from, "いくら") && slices.ContainsFunc(l.spans, func(s span) bool {
+		return s.kind != accountSpan && holdings.has(string(l.low[s.from:s.to]))
+	})
+}
+
 // readBalance reads an account with 残高, with an amount or without. The word
 // 残高 without an account asks for all of them.
 func readBalance(l *line) (Command, bool) {
 	m := l.marked(balanceWord)
 	amounts := l.find(amountSpan)
 	account := l.first(accountSpan)
+	if m == nil && account != nil && l.asksHolding() {
+		return Command{Kind: Query, Query: Balances, Account: account.name}, len(amounts) == 0
+	}
 	if m == nil || l.marked(question) != nil && len(amounts) > 0 {
 		return Command{}, false
 	}

@@ -92,19 +92,20 @@ const (
 
 // Sorts of a Remark. An empty Reason is any other remark.
 const (
-	Greeting   Reason = "greeting"
-	Morning    Reason = "good-morning"
-	Evening    Reason = "good-evening"
-	Night      Reason = "good-night"
-	WellDone   Reason = "well-done" // お疲れさま, 疲れた
-	Laughter   Reason = "laughter"
-	Thanks     Reason = "thanks"
-	Apology    Reason = "apology"
-	Praise     Reason = "praise"
-	Agreed     Reason = "agreed"      // はい, 了解
-	HowToUndo  Reason = "how-to-undo" // 間違えた, but what?
-	WhatIsGone Reason = "what-is-gone"
-	JoinCode   Reason = "code" // has the form of a code for joining
+	Greeting     Reason = "greeting"
+	FirstMeeting Reason = "first-meeting"
+	Morning      Reason = "good-morning"
+	Evening      Reason = "good-evening"
+	Night        Reason = "good-night"
+	WellDone     Reason = "well-done" // お疲れさま, 疲れた
+	Laughter     Reason = "laughter"
+	Thanks       Reason = "thanks"
+	Apology      Reason = "apology"
+	Praise       Reason = "praise"
+	Agreed       Reason = "agreed"      // はい, 了解
+	HowToUndo    Reason = "how-to-undo" // 間違えた, but what?
+	WhatIsGone   Reason = "what-is-gone"
+	JoinCode     Reason = "code" // has the form of a code for joining
 
 	Leaving      Reason = "leaving"       // how does one leave the household?
 	RemoveMember Reason = "remove-member" // somebody else is to leave it

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"ichido/internal/ledger"
@@ -158,16 +159,7 @@ func (l *line) afterAll(amounts []int) bool {
 
 // correct makes the correction from what is left of the line.
 func (l *line) correct(amounts []int) (Command, bool) {
-	for i := range l.spans {
-		s := &l.spans[i]
-		if s.kind != markSpan {
-			continue
-		}
-		switch s.mark {
-		case contradiction, insteadOf, correction, correctionStart, earlier, was:
-			s.used = true
-		}
-	}
+	l.claim(contradiction, insteadOf, correction, correctionStart, earlier, was)
 	l.claimCategories()
 	c := Command{Kind: Correct, Item: l.wholeItem(), Category: ledger.Category(l.nameIn(categorySpan, 0, len(l.spans)))}
 	if item, f := cutField(c.Item); f == amountField && len(amounts) == 1 {
@@ -179,11 +171,8 @@ func (l *line) correct(amounts []int) (Command, bool) {
 		}
 		c.Account = l.nameIn(accountSpan, 0, len(l.spans))
 	}
-	if d := l.first(dateSpan); d != nil {
-		if d.fault != "" {
-			return l.ask(d.fault), true
-		}
-		c.Date = d.date
+	if reason := l.datedBy(&c); reason != "" {
+		return l.ask(reason), true
 	}
 	if len(amounts) > 1 {
 		return l.ask(TwoAmounts), true
@@ -195,35 +184,27 @@ func (l *line) correct(amounts []int) (Command, bool) {
 		}
 		c.Amount, c.HasAmount = a.amount.value, true
 	}
-	if !c.HasAmount && c.Date == 0 && c.Category == "" && c.Item == "" {
-		return Command{}, false
+	return c, c.HasAmount || c.Date != 0 || c.Category != "" || c.Item != ""
+}
+
+// datedBy gives the command the first day of the line, or says why it can't.
+func (l *line) datedBy(c *Command) Reason {
+	d := l.first(dateSpan)
+	if d == nil {
+		return ""
 	}
-	return c, true
+	c.Date = d.date
+	return d.fault
 }
 
 // wholePhrase has the words that say that all of a divided bill was paid.
-var wholePhrase = wordTable[bool]{
-	true:  "全額 全額払った 全額払いました 全額支払った 全額出した 全額払い",
-	false: "私 わたし 俺 僕 自分 が は を で も だった でした です やっぱり やっぱ 実は じつは さっきの さっき 払った 払いました 支払った 支払いました 出した 払い 持ち もち 割り勘 わりかん 折半 じゃなくて ではなくて じゃなく ではなく ごめん よ に して 訂正 にして",
+var wholePhrase = wordTable[part]{
+	core:   "全額 全額払った 全額払いました 全額支払った 全額出した 全額払い",
+	filler: "私 わたし 俺 僕 自分 が は を で も だった でした です やっぱり やっぱ 実は じつは さっきの さっき 払った 払いました 支払った 支払いました 出した 払い 持ち もち 割り勘 わりかん 折半 じゃなくて ではなくて じゃなく ではなく ごめん よ に して 訂正 にして",
 }.index()
 
 // readWhole reads 全額払った: what the last record divided was not divided.
 func readWhole(l *line) (Command, bool) {
-	said := false
-	for i := 0; i < len(l.raw); {
-		if !isWord(l.at(i)) || l.at(i) == other {
-			if l.at(i) == digit || l.rune(i) == '?' {
-				return Command{}, false
-			}
-			i++
-			continue
-		}
-		what, end, ok := wholePhrase.at(l.low, i)
-		if !ok {
-			return Command{}, false
-		}
-		said = said || what
-		i = end
-	}
-	return Command{Kind: Correct, Whole: true}, said
+	parts, numbers, ok := l.phrase(wholePhrase)
+	return Command{Kind: Correct, Whole: true}, ok && !numbers && !l.asking && slices.Contains(parts, core)
 }

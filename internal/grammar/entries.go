@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"cmp"
+	"slices"
 
 	"ichido/internal/ledger"
 )
@@ -48,10 +49,32 @@ func (l *line) region(from, to, amount int) (region, Reason) {
 			r.date = l.spans[i].date
 		}
 	}
-	if !l.isItem(r.pieces) {
-		return r, AmountOnly
+	if l.isItem(r.pieces) || l.itemByCategory(&r) {
+		return r, ""
 	}
-	return r, ""
+	return r, AmountOnly
+}
+
+// itemByCategory lets the category of a row of several be its item, where nothing
+// else is: イオン 食品2480、日用品980. The one of ランチ 900 食費 950 may be what the
+// lunch is.
+func (l *line) itemByCategory(r *region) bool {
+	if r.category == "" || r.from == 0 || l.spans[r.from].kind != punctSpan && !l.namesCategories() {
+		return false
+	}
+	for i := r.from; i < r.to; i++ {
+		if l.spans[i].kind == categorySpan {
+			l.spans[i].used = false
+		}
+	}
+	r.pieces = l.pieces(r.from, r.to)
+	return l.isItem(r.pieces)
+}
+
+// namesCategories says whether the line names several categories.
+func (l *line) namesCategories() bool {
+	name := l.nameOf(categorySpan)
+	return slices.ContainsFunc(l.spans, func(s span) bool { return s.kind == categorySpan && s.name != name })
 }
 
 // listCuts returns the spans at which 、 and the like divide the line into

@@ -39,45 +39,50 @@ func (l *line) amountBefore(i int) *span {
 func (l *line) readLabels() {
 	several := l.count(amountSpan) > 1
 	for i := range l.spans {
-		s := &l.spans[i]
-		if s.kind == percentSpan {
+		switch l.spans[i].kind {
+		case percentSpan:
 			if a := l.amountBefore(i); a != nil {
 				a.fault = Discount
 			}
+		case markSpan:
+			l.readLabel(i, several)
 		}
-		if s.kind != markSpan {
-			continue
-		}
-		switch s.mark {
-		case tendered, innerTax, points:
+	}
+}
+
+// readLabel looks at the word at span i; several says that it may be the label of
+// one amount of more.
+func (l *line) readLabel(i int, several bool) {
+	s := &l.spans[i]
+	switch s.mark {
+	case tendered, innerTax, points:
+		l.noPrice(i)
+	case codeWord:
+		l.noCode(i)
+	case measure:
+		l.measured(i, s.mark)
+		l.noGroups(i)
+	case place:
+		l.measured(i, s.mark)
+	case tenderedOrItem:
+		if s.used = several; several {
 			l.noPrice(i)
-		case codeWord:
-			l.noCode(i)
-		case measure:
-			l.measured(i, s.mark)
-			l.noGroups(i)
-		case place:
-			l.measured(i, s.mark)
-		case tenderedOrItem:
-			if s.used = several; several {
-				l.noPrice(i)
-			}
-		case total, subtotal:
-			if a := l.labelled(i); a != nil {
-				a.amount.total = true
-			}
-		case limit:
-			if a := l.amountBefore(i); l.discountFollows(i) {
-				s.used = true
-			} else if a != nil {
-				a.fault = VagueAmount
-			}
-		case taxed, untaxed:
-			l.readTax(i, s.mark)
-		case untaxedOrItem:
-			if s.used = l.isPriceOnly(i); s.used {
-				l.readTax(i, untaxed)
-			}
+		}
+	case total, subtotal:
+		if a := l.labelled(i); a != nil {
+			a.amount.total = true
+		}
+	case limit:
+		if a := l.amountBefore(i); l.discountFollows(i) {
+			s.used = true
+		} else if a != nil {
+			a.fault = VagueAmount
+		}
+	case taxed, untaxed:
+		l.readTax(i, s.mark)
+	case untaxedOrItem:
+		if s.used = l.isPriceOnly(i); s.used {
+			l.readTax(i, untaxed)
 		}
 	}
 }

@@ -120,35 +120,37 @@ func (l *line) nameNumber(i int, next ahead) bool {
 		return false
 	}
 	s := &l.spans[i]
-	known := l.gluedToKnown(i)
 	letters := l.at(s.from-1) == latin || l.at(s.to) == latin
-	if letters && !known && l.isLostPrice(i, next) {
+	switch strange := letters && !l.gluedToKnown(i); {
+	case strange && l.isLostPrice(i, next):
 		s.fault = GluedNumber
 		return false
-	}
-	if letters && !known || (next.value > 0 || l.isAfterAmount(i)) && l.isGrade(i) {
+	case strange, (next.value > 0 || l.isAfterAmount(i)) && l.isGrade(i):
 		s.kind, s.fault = counterSpan, ""
 		if s.amount.value >= likelyPrice {
 			s.fault = GluedNumber
 		}
 		return true
-	}
-	if !next.free && l.isInside(i) {
+	case !next.free && l.isInside(i):
 		s.fault = GluedNumber
 		return false
-	}
-	if !next.free || l.isRow(i, next) || s.fault == TwoAmounts {
+	case !next.free || l.isRow(i, next) || s.fault == TwoAmounts:
 		return false
 	}
-	if s.amount.value >= likelyPrice && next.side >= rightSide && l.touched(i) == rightSide {
-		s.fault = GluedNumber // 900ゆずと¥900コーヒー
-		return false
-	}
+	return l.gluedNumber(i, next)
+}
+
+// gluedNumber is nameNumber for a number that a word touches and another follows,
+// free to be the price. Where both may be prices it is a fault.
+func (l *line) gluedNumber(i int, next ahead) bool {
+	s := &l.spans[i]
 	least := ledger.Yen(likelyPrice)
 	if next.words {
 		least = 10
 	}
-	if known && s.amount.value >= least {
+	switch {
+	case s.amount.value >= likelyPrice && next.side >= rightSide && l.touched(i) == rightSide, // 900ゆずと¥900コーヒー
+		s.amount.value >= least && l.gluedToKnown(i):
 		s.fault = GluedNumber
 		return false
 	}

@@ -26,18 +26,17 @@ func scanNumber(l *line, i int) (span, bool) {
 func (l *line) numberPrefix(i int) (sign int8, currency string, start int) {
 	start = i
 	if !isWord(l.at(i-1)) && l.at(i-1) != digit {
-		switch l.rune(start) {
-		case '+':
+		const minus = "マイナス"
+		switch behind := start + len([]rune(minus)); {
+		case l.rune(start) == '+':
 			sign, start = +1, start+1
 			if blank := l.skipBlank(start); i == 0 && l.at(blank) == digit {
 				start = blank
 			}
-		case '-', '−', '▲', '△': // isMinus
+		case isMinus(l.rune(start)):
 			sign, start = -1, start+1
-		case 'マ':
-			if word := "マイナス"; l.has(start, word) && l.at(start+len([]rune(word))) == digit {
-				sign, start = -1, start+len([]rune(word))
-			}
+		case l.has(start, minus) && l.at(behind) == digit:
+			sign, start = -1, behind
 		}
 	}
 	if name, end, ok := currencies.atIf(l.low, start, func(_ string, end int) bool { return l.currencyStands(start, end) }); ok {

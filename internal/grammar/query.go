@@ -29,52 +29,64 @@ func readQuery(l *line) (Command, bool) {
 			s.used = true
 		}
 	}
-	named := l.namedQuery()
-	if named == Budgets && l.remarksBudget() {
+	q := inquiry{named: l.namedQuery()}
+	if q.named == Budgets && l.remarksBudget() {
 		return Command{}, false
 	}
-	each := named == Budgets && l.eachDay()
-	period, dated, ok := l.queryPeriod()
-	if !ok {
+	each, ok := q.named == Budgets && l.eachDay(), false
+	if q.period, q.dated, ok = l.queryPeriod(); !ok {
 		return l.ask(NoSuchDate), true
 	}
 	l.claimFillers()
-	owner, own, possessed, item := l.whose(l.askedItem(named))
-	if item == "それ" || item == "これ" {
-		if item = ""; l.marked(question) == nil {
+	q.owner, q.own, q.possessed, q.item = l.whose(l.askedItem(q.named))
+	q.category = ledger.Category(l.nameOf(categorySpan))
+	if q.item == "それ" || q.item == "これ" {
+		if q.item = ""; l.marked(question) == nil {
 			return Command{}, false // それ交際費？
 		}
 	}
-	asks := l.asks()
-	category := ledger.Category(l.nameOf(categorySpan))
 	switch {
-	case named == Compare:
-		if !l.compares(item) {
-			return Command{}, false
-		}
-		if period, ok = l.later(); !ok {
+	case q.named == Compare && !l.compares(q.item), q.named != Compare && !l.isQuery(&q):
+		return Command{}, false
+	case q.named == Compare:
+		if q.period, q.dated = l.later(); !q.dated {
 			return l.askCommand(), true
 		}
-		dated = true
-	case named == Budgets && l.marked(budgetWord) == nil && item != "":
-		return Command{}, false // 誕生日まであと何日？
-	case named == Trend && l.marked(trendWord) == nil && item != "" && !l.knownIn():
-		return Command{}, false
-	case named != "":
-	case asks && l.aboutLedger(item, dated || category != ""):
-	case (own || owner != "") && !possessed:
-		return Command{}, false // 俺は明日
-	case dated && item == "" && l.first(clockSpan) == nil && l.first(counterSpan) == nil && l.first(accountSpan) == nil:
-	case l.isPeriodOf(), dated && item == string(ledger.Pay):
-	default:
-		return Command{}, false
 	}
-	if item == string(ledger.Pay) {
-		item, category = "", ledger.Pay
+	if q.item == string(ledger.Pay) {
+		q.item, q.category = "", ledger.Pay
 	}
-	c := l.query(cmp.Or(named, Summary), item, category, period, dated)
-	c.Owner, c.Own, c.PerDay = owner, own, each
+	c := l.query(&q)
+	c.PerDay = each
 	return c, true
+}
+
+// inquiry is what a line has of a question about the ledger.
+type inquiry struct {
+	named          string // the query that a word names, or ""
+	item           string
+	category       ledger.Category
+	period         ledger.Period
+	dated          bool
+	owner          string
+	own, possessed bool // as whose says
+}
+
+// isQuery says whether the line asks about the ledger, and about nothing else.
+func (l *line) isQuery(q *inquiry) bool {
+	switch {
+	case q.named == Budgets && l.marked(budgetWord) == nil && q.item != "":
+		return false // 誕生日まであと何日？
+	case q.named == Trend && l.marked(trendWord) == nil && q.item != "" && !l.knownIn():
+		return false
+	case q.named != "", l.asks() && l.aboutLedger(q.item, q.dated || q.category != ""):
+		return true
+	case (q.own || q.owner != "") && !q.possessed:
+		return false // 俺は明日
+	case q.dated && q.item == "" && l.first(clockSpan) == nil && l.first(counterSpan) == nil && l.first(accountSpan) == nil:
+		return true
+	}
+	return l.isPeriodOf() || q.dated && q.item == string(ledger.Pay)
 }
 
 // namedQuery gives the query that a word of the line names, or "".
@@ -144,14 +156,18 @@ func (l *line) aboutLedger(item string, named bool) bool {
 	return known || l.marked(paid) != nil || named
 }
 
-func (l *line) query(named, item string, category ledger.Category, p ledger.Period, dated bool) Command {
-	c := Command{Kind: Query, Query: named, Item: item, Category: category, Account: l.nameOf(accountSpan)}
-	if named == Trend {
+// query makes the command. What is named by no word is a summary.
+func (l *line) query(q *inquiry) Command {
+	c := Command{
+		Kind: Query, Query: cmp.Or(q.named, Summary), Item: q.item, Category: q.category, Account: l.nameOf(accountSpan),
+		Owner: q.owner, Own: q.own,
+	}
+	if c.Query == Trend {
 		c.Months = l.trendMonths()
 	}
-	if dated {
-		c.Period = p
-	} else if named == Summary || named == List {
+	if q.dated {
+		c.Period = q.period
+	} else if c.Query == Summary || c.Query == List {
 		c.Period = ledger.Month(l.today, 0)
 	}
 	return c

@@ -11,28 +11,19 @@ import (
 // readRecord reads rows: items with amounts. It takes every line that has an
 // amount, and asks about those that it can't read safely.
 func readRecord(l *line) (Command, bool) {
-	all := l.find(amountSpan)
-	if len(all) == 0 {
+	if l.count(amountSpan) == 0 {
 		return Command{}, false
 	}
-	if reason := l.datesUnusable(); reason != "" {
-		return l.ask(reason), true
-	}
-	if code := l.first(codeSpan); code != nil && code.fault != "" {
-		return l.ask(code.fault), true // 11-3 may be a day
-	}
-	if reason := l.settleTotals(); reason != "" {
+	if reason := l.unreadable(); reason != "" {
 		return l.ask(reason), true
 	}
 	amounts := l.find(amountSpan)
-	for _, a := range amounts {
-		if reason := l.unusable(l.spans[a]); reason != "" {
-			return l.ask(reason), true
-		}
-	}
 	if len(amounts) > 1 && l.marked(partOf, takenOff, taxPart) != nil {
 		l.claim(takenOff, taxPart)
 		return l.ask(TwoAmounts), true // 2000円 うち酒500円 is one row or two
+	}
+	if len(amounts) > 1 && l.marked(withdraw) != nil {
+		return l.ask(SendApart), true // 1万おろして手数料220円
 	}
 	if c, ok := l.unitPrice(amounts); ok {
 		return c, true
@@ -53,6 +44,26 @@ func readRecord(l *line) (Command, bool) {
 		return l.ask(reason), true
 	}
 	return l.record(regions)
+}
+
+// unreadable says why the dates, codes or amounts of the line can't be those of
+// rows. It takes out totals that only repeat what the rows say.
+func (l *line) unreadable() Reason {
+	if reason := l.datesUnusable(); reason != "" {
+		return reason
+	}
+	if code := l.first(codeSpan); code != nil && code.fault != "" {
+		return code.fault // 11-3 may be a day
+	}
+	if reason := l.settleTotals(); reason != "" {
+		return reason
+	}
+	for _, a := range l.find(amountSpan) {
+		if reason := l.unusable(l.spans[a]); reason != "" {
+			return reason
+		}
+	}
+	return ""
 }
 
 // claim takes the words with the marks out of the item.

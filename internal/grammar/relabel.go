@@ -16,7 +16,7 @@ var relabellings = []relabelling{
 	{"result", (*line).dropResults},
 	{"label", (*line).readLabels},
 	{"change", (*line).settleChange},
-	{"receipt", (*line).settleReceipt},
+	{"subtotal", (*line).settleSubtotal},
 	{"tax", (*line).applyTax},
 	{"discount", (*line).applyDiscounts},
 	{"half price", (*line).doubtHalf},

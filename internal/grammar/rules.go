@@ -31,7 +31,7 @@ var rules = []rule{
 	{"category", readRecategory},
 	{"number of a receipt", readNumbered},
 	{"whole of a divided bill", readWhole},
-	{"change", readChange},
+	{"amendment", readAmendment},
 	{"redo", readRedo},
 	{"undo", readUndo},
 	{"receipt", readReceipt},

@@ -57,8 +57,8 @@ func (l *line) priceBeside(i, direction int) *span {
 	return nil
 }
 
-// settleReceipt keeps only the total of 小計 2298 税183 合計 2481.
-func (l *line) settleReceipt() {
+// settleSubtotal keeps only the total of 小計 2298 税183 合計 2481.
+func (l *line) settleSubtotal() {
 	sub, tax, all := l.labelledBy(subtotal), l.labelledBy(taxPart), l.labelledBy(total)
 	if sub == nil || tax == nil || all == nil || sub.fault+tax.fault+all.fault != "" {
 		return

@@ -239,7 +239,7 @@ func (l *line) speaksOfSavings(m *span) bool {
 // what the item is: 旅行積立.
 func (l *line) closesItem(m *span) bool {
 	pieces := l.pieces(0, len(l.spans))
-	return len(pieces) == 1 && pieces[0].to == m.to && !l.startsWord(m.from)
+	return len(pieces) == 1 && pieces[0].to == m.to && isWord(l.at(m.from-1))
 }
 
 // bareATM asks about ATM 30000: money may have gone in or come out. 引き出し 30000

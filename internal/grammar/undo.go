@@ -122,11 +122,8 @@ func (l *line) undoItem(i, from, to int) (Command, bool) {
 		}
 		c.Amount, c.HasAmount = a.amount.value, true
 	}
-	if d := l.first(dateSpan); d != nil {
-		if d.fault != "" {
-			return l.ask(d.fault), true
-		}
-		c.Date = d.date
+	if reason := l.datedBy(&c); reason != "" {
+		return l.ask(reason), true
 	}
 	if n := l.records(c.Item); n > 1 {
 		return Command{Kind: Ask, Reason: SeveralReceipts}, true
