@@ -67,13 +67,14 @@ func (tx *Tx) Consume(data string) (verb string, target *Receipt, state Operatio
 	return verb, target, state, err
 }
 
-// Carries says whether a button under the answer to the receipt carries the data. The
-// first versions did not seal.
+// Carries says whether a button under the answer to the receipt carries the data. Those of
+// the first versions carried the nonce itself; they still work where there is no argument
+// that somebody who has seen one could change.
 func (r *Receipt) Carries(data string) bool {
 	verb, _, code, argument := parseOperation(data)
 	prefix := fmt.Sprintf("%s:%d:%s", verb, r.Number, code)
 	return len(r.Nonce) > 0 && (data == prefix || strings.HasPrefix(data, prefix+":")) &&
-		(hmac.Equal([]byte(code), []byte(r.seal(verb, argument))) || hmac.Equal([]byte(code), []byte(hex.EncodeToString(r.Nonce))))
+		(hmac.Equal([]byte(code), []byte(r.seal(verb, argument))) || argument == "" && hmac.Equal([]byte(code), []byte(hex.EncodeToString(r.Nonce))))
 }
 
 // seal is the code over what an operation of the receipt's does.

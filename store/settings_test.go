@@ -78,10 +78,11 @@ func TestFacts(t *testing.T) {
 // A button works once for each of its verbs, and only as this file has made it.
 func TestOperations(t *testing.T) {
 	s := storetest.New(t)
-	var undo, category, second string
+	var undo, category, second, plain string
 	storetest.Submit(t, s, lunch("a"), func(tx *store.Tx) (err error) {
 		undo, err = sealed(tx, "undo", "")
 		category, _ = sealed(tx, "category", ":食費")
+		plain, _ = tx.Operation("choose")
 		return err
 	})
 	storetest.Submit(t, s, lunch("b"), func(tx *store.Tx) (err error) {
@@ -117,12 +118,14 @@ func TestOperations(t *testing.T) {
 	forged := []string{"", "undo", "undo:1", "undo:1:", "undo:01" + undo[6:], undo + "0", undo + ":x", "undo:99" + undo[6:], "undo:2" + undo[6:], "undo:3:", "undo:-1:x"}
 	forged = append(forged, // a code is for what it was made for
 		"redo"+undo[4:], "category"+undo[4:], "undo"+category[8:], strings.TrimSuffix(category, ":食費"), strings.Replace(category, "食費", "娯楽", 1),
-		category+"x", category+":x", strings.Replace(category, "食費", "", 1), strings.ToUpper(undo))
+		category+"x", category+":x", strings.Replace(category, "食費", "", 1), strings.ToUpper(undo),
+		plain+":食費") // of the first versions, which had no code
 	for _, data := range forged {
 		press("x"+data, data, false, store.UnknownOperation, "", 0)
 	}
 	press("4", category, false, store.FreshOperation, "category", 1)
 	press("5", second, false, store.FreshOperation, "undo", 2)
+	press("6", plain, false, store.FreshOperation, "choose", 1)
 	err := s.Update(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Operation("undo")
 		_, _, _, err2 := tx.Consume(category)
