@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"encoding/json"
-	"flag"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -18,10 +17,11 @@ func TestEveryCommandIsSound(t *testing.T) {
 	}
 }
 
-// Where nobody fuzzes, the texts of the tables are checked by tests of their own.
+// A part of the tables is where the fuzzer begins: with all of them it would spend its
+// first minute on nothing else. They are checked by tests of their own.
 func FuzzParse(f *testing.F) {
-	if flag.Lookup("test.fuzz").Value.String() != "" {
-		for _, text := range corpus(f) {
+	for i, text := range corpus(f) {
+		if i%20 == 0 {
 			f.Add(text)
 		}
 	}
