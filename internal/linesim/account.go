@@ -82,7 +82,7 @@ func (p *Platform) endpoint(c *call) answer {
 	if p.webhook == "" {
 		return notFound(c)
 	}
-	return success(http.StatusOK, map[string]any{"endpoint": p.webhook, "active": true})
+	return success(http.StatusOK, map[string]any{"endpoint": p.webhook, "active": !p.idle})
 }
 
 func (p *Platform) setEndpoint(c *call) answer {

@@ -44,6 +44,8 @@ type answer struct {
 	status   int
 	accepted string // X-Line-Accepted-Request-Id; "" = none
 	body     []byte
+
+	mediaType string // of body; "" = JSON
 }
 
 func success(status int, v any) answer { return answer{status: status, body: encode(v)} }
@@ -104,13 +106,17 @@ func (p *Platform) routes() *http.ServeMux {
 	} {
 		mux.HandleFunc(pattern, p.serve(p.authorized(h)))
 	}
+	for pattern, h := range p.menuRoutes() {
+		mux.HandleFunc(pattern, p.serve(p.authorized(h)))
+	}
 	mux.HandleFunc("POST /oauth2/v3/token", p.serve(p.issueToken))
 	return mux
 }
 
 // ServeHTTP is LINE's Messaging API: reply, push, profiles of users and of
 // members of groups and rooms, bot info, quota and its consumption, the webhook
-// endpoint (get, set, test), the loading animation, and stateless tokens.
+// endpoint (get, set, test), the loading animation, rich menus, and stateless
+// tokens. What LINE serves on its data host is here, too.
 func (p *Platform) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.mux.ServeHTTP(w, r) }
 
 // serve does what all calls share: faults, the log, the answer.
@@ -183,7 +189,7 @@ func (p *Platform) hungUp(entry int) {
 
 func (a answer) write(w http.ResponseWriter, requestID string) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
+	h.Set("Content-Type", or(a.mediaType, "application/json"))
 	h.Set("X-Line-Request-Id", requestID)
 	if a.accepted != "" {
 		h.Set("X-Line-Accepted-Request-Id", a.accepted)

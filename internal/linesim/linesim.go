@@ -81,6 +81,8 @@ type Platform struct {
 	secret   string
 	token    string // long-lived
 	webhook  string
+	idle     bool // "Use webhook" is off
+	menus    menus
 	names    map[string]string          // user ID -> display name
 	blocked  map[string]bool            // user IDs
 	members  map[string]map[string]bool // group or room ID -> user IDs
@@ -160,6 +162,14 @@ func (p *Platform) SetWebhook(url string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.webhook = url
+}
+
+// SetWebhookUse turns the console's switch "Use webhook", which is on at first. It
+// changes what LINE tells of it; what a test delivers is delivered all the same.
+func (p *Platform) SetWebhookUse(on bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = !on
 }
 
 // SetProfile gives a user a display name. A user without one has no profile:
