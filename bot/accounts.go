@@ -16,20 +16,20 @@ const accountSetting = "account/"
 func (t *turn) addAccount() (Reply, error) {
 	name := cleanName(t.cmd.Value)
 	if name == "" {
-		return Reply{Text: noAccountName(t.cmd.Value)}, nil
+		return said(t.noAccountName(t.cmd.Value)), nil
 	}
 	if t.isAccount(name) {
-		return Reply{Text: accountIsThere(name)}, nil
+		return said(t.accountIsThere(name)), nil
 	}
 	categories, err := t.tx.Categories()
 	if err != nil {
 		return Reply{}, err
 	}
 	if there := sameName(categories.All(), name); there != "" {
-		return Reply{Text: nameIsCategory(string(there))}, nil
+		return said(t.nameIsCategory(string(there))), nil
 	}
 	if meansElse(name, t.at) {
-		return Reply{Text: nameMeansElse(name)}, nil
+		return said(t.nameMeansElse(name)), nil
 	}
 	return t.set(accountSetting+name, name)
 }
@@ -49,7 +49,7 @@ func (t *turn) removeAccount() (Reply, error) {
 	}
 	i := slices.IndexFunc(accounts, func(name string) bool { return grammar.Key(name) == grammar.Key(t.cmd.Item) })
 	if i < 0 {
-		return Reply{Text: noSuchAccount(t.cmd.Item)}, nil
+		return said(t.noSuchAccount(t.cmd.Item)), nil
 	}
 	return t.set(accountSetting+accounts[i], "")
 }

@@ -46,7 +46,7 @@ func (t *turn) offerToday(a *answer, rows []ledger.Row) error {
 		return nil
 	}
 	operation, err := t.tx.Operation(tapToday)
-	a.offer(todayButton(operation, t.today))
+	a.offer(t.todayButton(operation, t.today))
 	return err
 }
 
@@ -67,7 +67,7 @@ func (t *turn) tapToday(p pressed) (Reply, error) {
 		}
 	}
 	if changes == nil {
-		return Reply{Text: oldButton}, nil
+		return said(t.text(oldButton)), nil
 	}
 	return t.amend(changes...)
 }
@@ -96,7 +96,7 @@ func (t *turn) offerSources(a *answer, row ledger.Row) error {
 	for _, name := range names {
 		if !taken[name] && !isPrepaid(name) && len(taken) < mostSources+2 {
 			taken[name] = true
-			a.offer(sourceButton(operation, name))
+			a.offer(t.sourceButton(operation, name))
 		}
 	}
 	return nil
@@ -114,7 +114,7 @@ func (t *turn) offerHinted(a *answer, e grammar.Entry, row ledger.Row) error {
 			continue
 		}
 		operation, err := t.tx.Operation(tapSource)
-		a.offer(payButton(operation, account.Name))
+		a.offer(t.payButton(operation, account.Name))
 		return err
 	}
 	return nil
@@ -124,10 +124,10 @@ func (t *turn) offerHinted(a *answer, e grammar.Entry, row ledger.Row) error {
 func (t *turn) tapSource(p pressed) (Reply, error) {
 	rows, then, err := t.rowsUnder(p)
 	if len(rows) != 1 || err != nil {
-		return Reply{Text: oldButton}, err
+		return said(t.text(oldButton)), err
 	}
 	if known, err := t.hasAccount(p.argument); !known || err != nil {
-		return Reply{Text: oldButton}, err
+		return said(t.text(oldButton)), err
 	}
 	row := rows[0]
 	source, err := t.account(row.Member, p.argument)
@@ -135,7 +135,7 @@ func (t *turn) tapSource(p pressed) (Reply, error) {
 		return Reply{}, err
 	}
 	if row.Account != then[0].Account || source == row.Account || source == row.ToAccount {
-		return Reply{Text: oldButton}, nil
+		return said(t.text(oldButton)), nil
 	}
 	after := row
 	after.Account = source
@@ -170,9 +170,9 @@ func (t *turn) tapCategory(p pressed) (Reply, error) {
 	case err != nil:
 		return Reply{}, err
 	case len(rows) != 1 || !hasCategory(rows[0]) || !n.categories.Known(category):
-		return Reply{Text: oldButton}, nil
-	case n.category(rows[0]) == p.argument:
-		return Reply{Text: isAlready(category)}, nil
+		return said(t.text(oldButton)), nil
+	case string(n.category(rows[0])) == p.argument:
+		return said(t.isAlready(category)), nil
 	}
 	if _, err := t.teach(rows[0].Item, category); err != nil {
 		return Reply{}, err
@@ -204,9 +204,9 @@ func (t *turn) offerCategories(a *answer, n *names, rows []ledger.Row) error {
 	all := n.categories.All()
 	slices.SortStableFunc(all, func(a, b ledger.Category) int { return builtIn(a) - builtIn(b) })
 	for _, c := range all {
-		if limit > 0 && c != n.categories.Of(ledger.Other) && string(c) != n.category(rows[0]) {
+		if limit > 0 && c != n.categories.Of(ledger.Other) && c != n.category(rows[0]) {
 			limit--
-			a.offer(categoryButton(c, operation))
+			a.offer(t.categoryButton(c, operation))
 		}
 	}
 	return nil

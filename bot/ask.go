@@ -16,7 +16,7 @@ import (
 
 // choice is one way to settle a question.
 type choice struct {
-	label string
+	label Phrase
 	text  string // what is read instead; "" records nothing
 	words string // what else one may say for the label, separated by spaces
 
@@ -36,7 +36,7 @@ func (t *turn) ask() (Reply, error) {
 	case c.Reason == grammar.ReceiptAlone:
 		return t.askReceipt()
 	case c.Reason == grammar.SeveralReceipts:
-		return Reply{Text: unclear(t.cmd)}, nil
+		return said(t.unclear(t.cmd)), nil
 	}
 	return t.askAbout(t.message.Text, false)
 }
@@ -45,7 +45,7 @@ func (t *turn) ask() (Reply, error) {
 func (t *turn) askEdited() (Reply, error) {
 	switch t.cmd.Reason {
 	case grammar.WhoseWallet, grammar.ReceiptAlone, grammar.SeveralReceipts:
-		return Reply{Text: unclear(t.cmd)}, nil
+		return said(t.unclear(t.cmd)), nil
 	}
 	return t.askAbout(t.message.Text, false)
 }
@@ -56,7 +56,7 @@ func (t *turn) askReceipt() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: receiptAlone(id), Buttons: []Button{undoButton(id)}}, nil
+	return Reply{Lines: sentences(t.receiptAlone(id)), Buttons: []Button{t.undoButton(id)}}, nil
 }
 
 // askAbout asks about the text, which has been read as t.cmd. spent says that it is
@@ -86,7 +86,7 @@ func (t *turn) offerChoices(a *answer, choices []choice) error {
 	}
 	operation, err := t.tx.Operation(tapChoose)
 	for _, c := range choices {
-		a.offer(choiceButton(c, operation))
+		a.offer(t.choiceButton(c, operation))
 	}
 	return err
 }
@@ -146,23 +146,23 @@ func boughtOnly(c *grammar.Command, spent bool) bool {
 func (t *turn) question(spent bool) string {
 	c := &t.cmd
 	if i := slices.IndexFunc(c.Entries, isShare); i >= 0 {
-		return askedSentence(whoShared, spaced(shortened(c.Entries[i].Item), yen(c.Entries[i].Total)), "")
+		return t.askedSentence(t.text(whoShared), spaced(shortened(c.Entries[i].Item), t.yen(c.Entries[i].Total)), "")
 	}
-	sentence := unclearAbout[c.Reason]
+	sentence := t.text(unclearAbout[c.Reason])
 	switch {
 	case boughtOnly(c, spent):
-		sentence = boughtWith
+		sentence = t.text(boughtWith)
 	case c.Reason == grammar.WhichAccount && c.Item == topUp:
-		sentence = toppedUpWhat
+		sentence = t.text(toppedUpWhat)
 	}
 	if !t.message.Direct {
 		sentence = orHalf.ReplaceAllString(sentence, "送ってください")
 	}
 	what, example := t.inWords(c)
 	if read := t.parse(example, t.at); sentence == "" || what == "" || read.Kind != grammar.Record {
-		return unclear(*c)
+		return t.unclear(*c)
 	}
-	return askedSentence(sentence, shortened(what), example)
+	return t.askedSentence(sentence, shortened(what), example)
 }
 
 // exampleAmount is what the command may be about, or some amount that the item may cost.

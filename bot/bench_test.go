@@ -50,8 +50,8 @@ func benchmark(b *testing.B, s *store.Store, bot *Bot, text string, at time.Time
 	_, _, err := s.Submit(b.Context(), req, func(tx *store.Tx) error {
 		for b.Loop() {
 			reply, err := bot.Handle(tx, Message{Text: text, At: at, Direct: true})
-			if err != nil || reply.Text == "" {
-				return fmt.Errorf("answering %q: %w", reply.Text, err)
+			if err != nil || reply.Text() == "" {
+				return fmt.Errorf("answering %q: %w", reply.Text(), err)
 			}
 		}
 		return errMeasured

@@ -76,8 +76,55 @@ type Button struct {
 
 // Reply is what the bot says. The zero Reply is silence.
 type Reply struct {
-	Text    string
+	Lines   []Line
 	Buttons []Button
+}
+
+// Line is one line of an answer.
+type Line struct {
+	Text string // all of it in plain words
+	Role Role
+
+	// What a Head and an Item say, set apart for doors that can draw; Left "" says that
+	// there is only the Text.
+	Left, Right string // what, and its figure: 食費, 3,380円
+	Note        string // small print of the line: a number, who, a category
+	Bar         int    // per mille of the answer's longest bar; 0 for none
+}
+
+// Role is what a line is in its answer.
+type Role int
+
+// The roles. The zero value is plain words.
+const (
+	Sentence Role = iota
+	Head          // begins the answer: what was done, or what is asked about
+	Item          // a row, a category, a month
+	Quiet         // small print at the end
+)
+
+// Text is all that the reply says, in plain words.
+func (r Reply) Text() string {
+	var b strings.Builder
+	for i, line := range r.Lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line.Text)
+	}
+	return b.String()
+}
+
+// said is a reply of sentences. Empty ones are nothing.
+func said(texts ...string) Reply { return Reply{Lines: sentences(texts...)} }
+
+func sentences(texts ...string) (lines []Line) {
+	for _, text := range texts {
+		if text != "" {
+			lines = append(lines, Line{Text: text})
+		}
+	}
+	return lines
 }
 
 // Bot holds what is the same in all conversations of a household. It has no
@@ -112,8 +159,8 @@ func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 		m = b.Read(m)
 	}
 	t := b.turn(tx, m)
-	if err := t.reread(); err != nil {
-		return Reply{}, fmt.Errorf("reading with the household's words: %w", err)
+	if err := t.learn(); err != nil {
+		return Reply{}, err
 	}
 	reply, err := t.handle()
 	if err == store.Leave {
@@ -128,6 +175,7 @@ func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 // turn is one message while it is handled. Everything in it goes by when the
 // message was typed; nothing by when it arrived.
 type turn struct {
+	Voice   // of the sender
 	tx      *store.Tx
 	zone    *time.Location
 	message Message
@@ -153,6 +201,17 @@ func (t *turn) typed(at time.Time) {
 	t.today = ledger.DateOf(t.at)
 }
 
+// learn looks up what the household has settled about the talk with the sender.
+func (t *turn) learn() (err error) {
+	if t.Voice, err = VoiceOf(t.tx, t.sender); err != nil {
+		return fmt.Errorf("looking up the sender's language: %w", err)
+	}
+	if err := t.reread(); err != nil {
+		return fmt.Errorf("reading with the household's words: %w", err)
+	}
+	return nil
+}
+
 // reread reads what was said with the household's own words, if it has any.
 func (t *turn) reread() (err error) {
 	if t.own, err = ownWords(t.tx); t.own == nil || t.message.Event != Said || err != nil {
@@ -174,7 +233,7 @@ func (t *turn) handle() (Reply, error) {
 	case Followed:
 		return t.welcome()
 	case Grouped:
-		return Reply{Text: groupGreeting}, nil
+		return said(t.text(groupGreeting)), nil
 	case Photo:
 		return t.photo()
 	}
@@ -212,18 +271,14 @@ func (t *turn) heard() bool {
 
 // answer is a Reply while it is put together.
 type answer struct {
-	lines   []string
+	lines   []Line
 	buttons []Button
 }
 
-// add adds lines; an empty one is nothing.
-func (a *answer) add(lines ...string) {
-	for _, line := range lines {
-		if line != "" {
-			a.lines = append(a.lines, line)
-		}
-	}
-}
+// add adds sentences; an empty one is nothing.
+func (a *answer) add(texts ...string) { a.put(sentences(texts...)...) }
+
+func (a *answer) put(lines ...Line) { a.lines = append(a.lines, lines...) }
 
 // maxTapData is how many bytes a button can carry: see bot/line/render.go.
 const maxTapData = 300
@@ -238,5 +293,5 @@ func (a *answer) offer(buttons ...Button) {
 }
 
 func (a *answer) reply() Reply {
-	return Reply{Text: strings.Join(a.lines, "\n"), Buttons: a.buttons}
+	return Reply{Lines: a.lines, Buttons: a.buttons}
 }

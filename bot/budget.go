@@ -55,11 +55,11 @@ func (t *turn) budget() (Reply, error) {
 	category := n.categories.Of(t.cmd.Category)
 	switch {
 	case category == ledger.Pay || t.cmd.Item == string(ledger.Pay):
-		return Reply{Text: noIncomeBudget}, nil
+		return said(t.text(noIncomeBudget)), nil
 	case t.cmd.Item != "":
-		return Reply{Text: noCategoryForBudget(t.cmd.Item)}, nil
+		return said(t.noCategoryForBudget(t.cmd.Item)), nil
 	case category != "" && !n.categories.Known(category):
-		return Reply{Text: noSuchCategory(string(category))}, nil
+		return said(t.noSuchCategory(string(category))), nil
 	}
 	all, err := t.budgets(n.categories)
 	if err != nil {
@@ -70,7 +70,7 @@ func (t *turn) budget() (Reply, error) {
 		amount = 0
 	}
 	if amount == all[category] {
-		return Reply{Text: budgetIsAlready(category, amount)}, nil
+		return said(t.budgetIsAlready(category, amount)), nil
 	}
 	if err := t.setBudget(n.categories, category, amount); err != nil {
 		return Reply{}, err
@@ -112,7 +112,7 @@ func (t *turn) setBudget(c store.Categories, category ledger.Category, amount le
 }
 
 func (t *turn) budgetChanged(n *names, category ledger.Category, before, now ledger.Yen) (Reply, error) {
-	lines := []string{budgetIsNow(category, before, now)}
+	lines := []string{t.budgetIsNow(category, before, now)}
 	if now > 0 {
 		s, err := t.sum(ledger.Month(t.today, 0), allRows(n.categories))
 		if err != nil {
@@ -136,7 +136,7 @@ func (t *turn) budgetsNow(n *names, changes []store.SettingChange) (lines []stri
 			continue
 		}
 		category := n.categories.Of(ledger.Category(name))
-		if line := budgetIs(category, all[category]); !slices.Contains(lines, line) {
+		if line := t.budgetIs(category, all[category]); !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}
@@ -167,7 +167,7 @@ func (t *turn) budgetsLeft() (Reply, error) {
 	category := n.categories.Of(t.cmd.Category)
 	of := t.askedBudgets(all, n.categories)
 	if len(of) == 0 {
-		return Reply{Text: noBudgetYet(category)}, nil
+		return said(t.noBudgetYet(category)), nil
 	}
 	p := t.period()
 	if !isMonth(p) {
@@ -186,9 +186,9 @@ func (t *turn) budgetsLeft() (Reply, error) {
 		a.add(t.budgetStates(of[0], all[of[0]], s)...)
 		return a.reply(), nil
 	}
-	a.add(budgetsHead(p, t.today, days))
+	a.add(t.budgetsHead(p, t.today, days))
 	for _, c := range of {
-		a.add(budgetLine(c, all[c], s.on(c), days))
+		a.add(t.budgetLine(c, all[c], s.on(c), days))
 	}
 	return a.reply(), nil
 }
@@ -208,7 +208,7 @@ func (t *turn) askedBudgets(all budgets, c store.Categories) []ledger.Category {
 // budgetStates are the lines about one budget in this month.
 func (t *turn) budgetStates(c ledger.Category, amount ledger.Yen, s sums) []string {
 	spent := s.on(c)
-	return []string{budgetState(c, amount, spent), perDay(amount-spent, t.daysLeft())}
+	return []string{t.budgetState(c, amount, spent), t.perDay(amount-spent, t.daysLeft())}
 }
 
 // leftAfter says what is left of the budgets that the rows use, if they are of this
@@ -222,7 +222,7 @@ func (t *turn) leftAfter(n *names, rows []ledger.Row) (parts []string, err error
 	var used []ledger.Category
 	for _, r := range rows {
 		if m.Contains(r.Date) && (r.Type == ledger.Expense || r.Type == ledger.Refund) {
-			used = append(used, ledger.Category(n.category(r)), "")
+			used = append(used, n.category(r), "")
 		}
 	}
 	if len(used) == 0 {
@@ -231,7 +231,7 @@ func (t *turn) leftAfter(n *names, rows []ledger.Row) (parts []string, err error
 	s, err := t.sum(m, allRows(n.categories))
 	for _, c := range slices.Backward(all.inOrder(n.categories)) {
 		if slices.Contains(used, c) {
-			parts = append(parts, budgetLeft(c, all[c]-s.on(c)))
+			parts = append(parts, t.budgetLeft(c, all[c]-s.on(c)))
 		}
 	}
 	return parts, err

@@ -34,7 +34,7 @@ func cleanName(typed string) string {
 func (t *turn) addCategory() (Reply, error) {
 	name := cleanName(t.cmd.Value)
 	if refusal, err := t.refuseCategory(name, ""); refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	return t.set(categorySetting+name, name)
 }
@@ -48,13 +48,13 @@ func (t *turn) refuseCategory(name string, was ledger.Category) (string, error) 
 	case err != nil:
 		return "", err
 	case name == "":
-		return noCategoryName(t.cmd.Value), nil
+		return t.noCategoryName(t.cmd.Value), nil
 	case there != "" && (there != was || name == string(was)):
-		return categoryIsThere(string(there)), nil
+		return t.categoryIsThere(string(there)), nil
 	case t.isAccount(name):
-		return nameIsAccount(name), nil
+		return t.nameIsAccount(name), nil
 	case meansElse(name, t.at):
-		return nameMeansElse(name), nil
+		return t.nameMeansElse(name), nil
 	}
 	return "", nil
 }
@@ -100,9 +100,9 @@ func (t *turn) knownCategory(name string) (found ledger.Category, refusal string
 	}
 	switch found = sameName(categories.All(), name); found {
 	case "", ledger.Pay:
-		return "", noSuchCategory(name), nil
+		return "", t.noSuchCategory(name), nil
 	case ledger.Other:
-		refusal = otherStays
+		refusal = t.text(otherStays)
 	}
 	return found, refusal, nil
 }
@@ -111,15 +111,15 @@ func (t *turn) knownCategory(name string) (found ledger.Category, refusal string
 func (t *turn) renameCategory() (Reply, error) {
 	from, refusal, err := t.knownCategory(t.cmd.Item)
 	if refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	name := cleanName(t.cmd.Value)
 	refusal, err = t.refuseCategory(name, from)
 	if there, _, err := t.knownCategory(name); refusal != "" && there != "" && there != from && err == nil {
-		refusal += "\n" + mergeInstead(from, string(there))
+		refusal += "\n" + t.mergeInstead(from, string(there))
 	}
 	if refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	if err := t.tx.Set(categorySetting+name, ownName(name)); err != nil {
 		return Reply{}, err
@@ -139,16 +139,16 @@ func ownName(name string) string {
 func (t *turn) mergeCategory(into string) (Reply, error) {
 	from, refusal, err := t.knownCategory(t.cmd.Item)
 	if refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	to, refusal, err := t.knownCategory(into)
 	switch {
 	case err != nil:
 		return Reply{}, err
 	case to == "":
-		return Reply{Text: refusal}, nil
+		return said(refusal), nil
 	case to == from:
-		return Reply{Text: sameCategory(from)}, nil
+		return said(t.sameCategory(from)), nil
 	}
 	return t.set(categorySetting+string(from), string(to))
 }

@@ -14,8 +14,8 @@ func TestNoNames(t *testing.T) {
 		"百", "二百", "一万", "の", "は", "へ", "ー", "まで", "から", "返金", "ありがとう", "おはよう", "ヘルプ", "招待",
 	} {
 		for _, add := range []string{"カテゴリ 追加 ", "口座 追加 ", "カテゴリ 名前変更 娯楽 "} {
-			if reply := k.hear("taro", add+word); !strings.Contains(reply.Text, "何も変えていません") && !strings.Contains(reply.Text, "記録していません") {
-				t.Errorf("%s%s: %s", add, word, reply.Text)
+			if reply := k.hear("taro", add+word); !strings.Contains(reply.Text(), "何も変えていません") && !strings.Contains(reply.Text(), "記録していません") {
+				t.Errorf("%s%s: %s", add, word, reply.Text())
 			}
 		}
 	}

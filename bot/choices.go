@@ -107,7 +107,7 @@ func chooseAmount(c *grammar.Command) (choices []choice) {
 		return nil
 	}
 	for _, amount := range c.Choices {
-		choices = append(choices, choice{label: yen(amount), text: retyped(c, c.Item, yen(amount)), fits: oneRow(c, amount)})
+		choices = append(choices, choice{label: yenLabel(amount), text: retyped(c, c.Item, typedYen(amount)), fits: oneRow(c, amount)})
 	}
 	return choices
 }
@@ -124,10 +124,10 @@ func (t *turn) chooseCategory(c *grammar.Command) (choices []choice, err error) 
 	categories, err := t.spendingCategories()
 	for _, category := range categories {
 		fits := typed(oneRow(c, c.Amount), ledger.Expense)
-		choices = append(choices, choice{label: category, text: retyped(c, category, yen(c.Amount)), fits: fits})
+		choices = append(choices, choice{label: categoryLabel(category), text: retyped(c, category, typedYen(c.Amount)), fits: fits})
 	}
 	income := typed(oneRow(c, c.Amount), ledger.Income)
-	return append(choices, choice{label: incomeLabel, text: retyped(c, incomeLabel, yen(c.Amount)), fits: income}), err
+	return append(choices, choice{label: incomeLabel, text: retyped(c, incomeLabel.ja, typedYen(c.Amount)), fits: income}), err
 }
 
 // spendingCategories gives the names of some categories, その他 at the end.
@@ -155,10 +155,10 @@ func builtIn(c ledger.Category) int {
 func (t *turn) chooseUsualAmount(c *grammar.Command) (choices []choice, err error) {
 	rows, err := t.rowsLike(c.Item)
 	for _, row := range slices.Backward(rows) {
-		like := func(c choice) bool { return c.label == yen(row.Amount) }
+		like := func(c choice) bool { return c.label == yenLabel(row.Amount) }
 		if len(choices) < usualAmounts && !slices.ContainsFunc(choices, like) {
 			fits := typed(oneRow(c, row.Amount), row.Type)
-			choices = append(choices, choice{label: yen(row.Amount), text: retyped(c, c.Item, yen(row.Amount)), fits: fits})
+			choices = append(choices, choice{label: yenLabel(row.Amount), text: retyped(c, c.Item, typedYen(row.Amount)), fits: fits})
 		}
 	}
 	return choices, err
@@ -172,7 +172,7 @@ func chooseUse(c *grammar.Command) (choices []choice) {
 	if !c.HasAmount || c.Amount < 1 {
 		return nil
 	}
-	amount := yen(c.Amount)
+	amount := typedYen(c.Amount)
 	words := c.Account + "残高"
 	if cmp.Or(c.Account, ledger.Cash) == ledger.Cash {
 		words = wallet
@@ -210,12 +210,12 @@ func chooseReading(c *grammar.Command) (choices []choice) {
 		return nil
 	}
 	for _, amount := range readings(c.Reason, narrow(c.Text[found[0]:found[1]])) {
-		corrected := c.Text[:found[0]] + yen(amount) + strings.TrimPrefix(c.Text[found[1]:], "円")
+		corrected := c.Text[:found[0]] + typedYen(amount) + strings.TrimPrefix(c.Text[found[1]:], "円")
 		row := oneRow(&grammar.Command{Date: c.Date, Account: c.Account}, amount)
 		fits := func(read *grammar.Command) bool {
 			return row(read) || read.Kind == grammar.Balance && read.Amount == amount
 		}
-		choices = append(choices, choice{label: yen(amount), text: corrected, fits: fits})
+		choices = append(choices, choice{label: yenLabel(amount), text: corrected, fits: fits})
 	}
 	return choices
 }
@@ -288,8 +288,8 @@ func chooseDirection(c *grammar.Command) []choice {
 		return nil
 	}
 	return []choice{
-		{refundedLabel, retyped(c, c.Item, "返金", yen(c.Amount)), "返金 返ってきた", typed(oneRow(c, c.Amount), ledger.Refund)},
-		{spentLabel, retyped(c, c.Item, yen(c.Amount)), "支出 払った 出た", typed(oneRow(c, c.Amount), ledger.Expense)},
+		{refundedLabel, retyped(c, c.Item, "返金", typedYen(c.Amount)), "返金 返ってきた", typed(oneRow(c, c.Amount), ledger.Refund)},
+		{spentLabel, retyped(c, c.Item, typedYen(c.Amount)), "支出 払った 出た", typed(oneRow(c, c.Amount), ledger.Expense)},
 	}
 }
 
@@ -319,7 +319,7 @@ func chooseTax(c *grammar.Command) (choices []choice) {
 	}
 	for _, rate := range []ledger.Yen{8, 10, 0} {
 		amount := before + before*rate/100
-		choices = append(choices, choice{taxLabel(int(rate), amount), retyped(c, c.Item, yen(amount)), yen(amount), oneRow(c, amount)})
+		choices = append(choices, choice{taxLabel(int(rate), amount), retyped(c, c.Item, typedYen(amount)), typedYen(amount), oneRow(c, amount)})
 	}
 	return choices
 }
@@ -334,20 +334,20 @@ func (t *turn) onDays(c *grammar.Command, item string, days ...ledger.Date) (cho
 		on.Date = day
 		label := t.dayLabel(day)
 		if !slices.ContainsFunc(choices, func(c choice) bool { return c.label == label }) {
-			choices = append(choices, choice{label, retyped(&on, item, yen(c.Amount)), day.String(), oneRow(&on, c.Amount)})
+			choices = append(choices, choice{label, retyped(&on, item, typedYen(c.Amount)), day.String(), oneRow(&on, c.Amount)})
 		}
 	}
 	return choices
 }
 
-func (t *turn) dayLabel(day ledger.Date) string {
+func (t *turn) dayLabel(day ledger.Date) Phrase {
 	switch day {
 	case t.today:
 		return todayLabel
 	case t.today.AddDays(-1):
 		return yesterdayLabel
 	}
-	return strings.TrimSpace(dayName(day, t.today))
+	return both(func(v Voice) string { return strings.TrimSpace(v.dayName(day, t.today)) })
 }
 
 var monthDay = regexp.MustCompile(`([0-9０-９]{1,2})([/／月])([0-9０-９]{1,2})`)
@@ -401,7 +401,7 @@ func (t *turn) chooseRecord(c *grammar.Command) ([]choice, error) {
 	if !t.message.Direct || !c.HasAmount || item == "" {
 		return nil, nil
 	}
-	return []choice{{recordLabel, retyped(c, item, yen(c.Amount)), "記録して つけて 記録", oneRow(c, c.Amount)}}, nil
+	return []choice{{recordLabel, retyped(c, item, typedYen(c.Amount)), "記録して つけて 記録", oneRow(c, c.Amount)}}, nil
 }
 
 // plainItem gives the words in front that name something, "" if there are none.
@@ -430,7 +430,7 @@ func chooseNew(c *grammar.Command) []choice {
 	if !c.HasAmount || c.Item == "" {
 		return nil
 	}
-	return []choice{{newLabel, retyped(c, c.Item, yen(c.Amount)), "新しい記録 新規", oneRow(c, c.Amount)}}
+	return []choice{{newLabel, retyped(c, c.Item, typedYen(c.Amount)), "新しい記録 新規", oneRow(c, c.Amount)}}
 }
 
 // chooseIncome asks which way the money went. Where the item can't say that, the row is
@@ -440,10 +440,10 @@ func chooseIncome(c *grammar.Command) []choice {
 		return nil
 	}
 	in, out := typed(oneRow(c, c.Amount), ledger.Income), typed(oneRow(c, c.Amount), ledger.Expense)
-	amount, got, gave := yen(c.Amount), "もらった 入った 収入 入ってきた", "あげた 渡した 払った 出た 支出"
+	amount, got, gave := typedYen(c.Amount), "もらった 入った 収入 入ってきた", "あげた 渡した 払った 出た 支出"
 	return []choice{
 		{gotLabel, retyped(c, "+"+amount, c.Item), got, in},
-		{gotLabel, retyped(c, incomeLabel, amount), got, in},
+		{gotLabel, retyped(c, incomeLabel.ja, amount), got, in},
 		{gaveLabel, retyped(c, c.Item, "あげた", amount), gave, out},
 		{gaveLabel, retyped(c, string(ledger.Other), amount), gave, out},
 	}

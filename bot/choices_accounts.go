@@ -38,7 +38,7 @@ func (t *turn) chooseAccounts(c *grammar.Command) (choices []choice, err error) 
 			}
 		}
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int { return strings.Count(b.label, wallet) - strings.Count(a.label, wallet) })
+	slices.SortStableFunc(choices, func(a, b choice) int { return strings.Count(b.label.ja, wallet) - strings.Count(a.label.ja, wallet) })
 	return slices.CompactFunc(choices, func(a, b choice) bool { return a.label == b.label }), nil
 }
 
@@ -47,9 +47,9 @@ func (t *turn) chooseAccounts(c *grammar.Command) (choices []choice, err error) 
 func (t *turn) chooseToppedUp(c *grammar.Command) (choices []choice, err error) {
 	accounts, err := t.tx.Accounts()
 	offer := func(account string) {
-		text := spaced(c.Date.String(), account+topUp, yen(c.Amount))
+		text := spaced(c.Date.String(), account+topUp, typedYen(c.Amount))
 		fits := func(read *grammar.Command) bool { return moves(c, "", account)(read) }
-		choices = append(choices, choice{account, text, account + "に", fits})
+		choices = append(choices, choice{accountLabel(account), text, account + "に", fits})
 	}
 	for _, a := range accounts {
 		if isPrepaid(a.Name) {
@@ -65,8 +65,8 @@ func (t *turn) chooseToppedUp(c *grammar.Command) (choices []choice, err error) 
 
 // way is the choice to move the amount.
 func way(c *grammar.Command, from, to string) choice {
-	words := spaced(c.Date.String(), accountName(from)+"から"+accountName(to)+"に"+yen(c.Amount))
-	return choice{accountName(from) + "→" + accountName(to), words, "", moves(c, from, to)}
+	words := spaced(c.Date.String(), accountName(from)+"から"+accountName(to)+"に"+typedYen(c.Amount))
+	return choice{wayLabel(from, to), words, "", moves(c, from, to)}
 }
 
 // chooseDebit asks whether the monthly debit of a card is to be noted, which is no
@@ -89,8 +89,8 @@ func chooseWallet(c *grammar.Command) []choice {
 		return nil
 	}
 	return []choice{
-		{balanceLabel, spaced(c.Date.String(), wallet, yen(c.Amount)), "残高です", states(c, "")},
-		{boughtLabel, spaced(c.Date.String(), wallet+"代", yen(c.Amount)), "買った 買いました", oneRow(c, c.Amount)},
+		{balanceLabel, spaced(c.Date.String(), wallet, typedYen(c.Amount)), "残高です", states(c, "")},
+		{boughtLabel, spaced(c.Date.String(), wallet+"代", typedYen(c.Amount)), "買った 買いました", oneRow(c, c.Amount)},
 	}
 }
 
@@ -100,9 +100,9 @@ func (t *turn) chooseBalance(c *grammar.Command) (choices []choice, err error) {
 	if !c.HasAmount || err != nil {
 		return nil, err
 	}
-	choices = append(choices, choice{wallet, spaced(c.Date.String(), wallet, yen(c.Amount)), "現金", states(c, "")})
+	choices = append(choices, choice{accountLabel(ledger.Cash), spaced(c.Date.String(), wallet, typedYen(c.Amount)), "現金", states(c, "")})
 	for _, account := range accounts {
-		choices = append(choices, choice{account, spaced(c.Date.String(), account+"残高", yen(c.Amount)), account + "残高", states(c, account)})
+		choices = append(choices, choice{accountLabel(account), spaced(c.Date.String(), account+"残高", typedYen(c.Amount)), account + "残高", states(c, account)})
 	}
 	return choices, nil
 }
@@ -114,7 +114,7 @@ func choosePut(c *grammar.Command) []choice {
 	}
 	put := way(c, bank, ledger.Cash)
 	put.label, put.words = fromBankLabel, "銀行から 入れた"
-	return []choice{{balanceLabel, spaced(c.Date.String(), wallet, yen(c.Amount)), "残高です", states(c, "")}, put}
+	return []choice{{balanceLabel, spaced(c.Date.String(), wallet, typedYen(c.Amount)), "残高です", states(c, "")}, put}
 }
 
 func chooseSaved(c *grammar.Command) []choice {
@@ -122,5 +122,5 @@ func chooseSaved(c *grammar.Command) []choice {
 		return nil
 	}
 	fits := typed(oneRow(c, c.Amount), ledger.Transfer)
-	return []choice{{savedLabel, retyped(c, c.Item, yen(c.Amount)), "ためた 貯めた", fits}}
+	return []choice{{savedLabel, retyped(c, c.Item, typedYen(c.Amount)), "ためた 貯めた", fits}}
 }

@@ -16,9 +16,9 @@ type command struct {
 
 // usage is an entry of the help.
 type usage struct {
-	name  string // what it is called
-	words string // an example of what to type
-	does  string
+	name  Phrase // what it is called
+	words Phrase // an example of what to type
+	does  Phrase
 }
 
 // commands is the table of all that can be said to the bot, in the order of the
@@ -59,38 +59,38 @@ func (t *turn) run() (Reply, error) {
 			return c.run(t)
 		}
 	}
-	return Reply{Text: unclear(t.cmd)}, nil
+	return said(t.unclear(t.cmd)), nil
 }
 
 // helpText says how to talk to the bot.
-func helpText() string {
-	lines := []string{helpHead}
+func (v Voice) helpText() string {
+	lines := []string{v.text(helpHead)}
 	for _, c := range commands() {
 		if c.help != (usage{}) {
-			lines = append(lines, helpEntry(c.help))
+			lines = append(lines, v.helpEntry(c.help))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (t *turn) help() (Reply, error) { return Reply{Text: helpText()}, nil }
+func (t *turn) help() (Reply, error) { return said(t.helpText()), nil }
 
 // order does what concerns the household itself.
 func (t *turn) order() (Reply, error) {
 	if t.cmd.Command == "invite" {
 		return t.invite()
 	}
-	return Reply{Text: noOrder}, nil
+	return said(t.text(noOrder)), nil
 }
 
 // notYet answers what is understood but cannot be done yet.
-func notYet(sentence string) func(*turn) (Reply, error) {
-	return func(*turn) (Reply, error) { return Reply{Text: sentence}, nil }
+func notYet(sentence Phrase) func(*turn) (Reply, error) {
+	return func(t *turn) (Reply, error) { return said(t.text(sentence)), nil }
 }
 
 func (t *turn) remark() (Reply, error) {
 	if err := t.expectCorrection(); err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: smallTalk(t.cmd.Reason, t.at.Hour())}, nil
+	return said(t.smallTalk(t.cmd.Reason, t.at.Hour())), nil
 }

@@ -16,10 +16,10 @@ import (
 // correct puts a row right.
 func (t *turn) correct() (Reply, error) {
 	if t.cmd.Whole {
-		return Reply{Text: howToMakeWhole}, nil
+		return said(t.text(howToMakeWhole)), nil
 	}
 	if !changesAnything(t.cmd) {
-		return Reply{Text: howToCorrect}, nil
+		return said(t.text(howToCorrect)), nil
 	}
 	if t.teachesOnly() {
 		return t.recategorise()
@@ -27,7 +27,7 @@ func (t *turn) correct() (Reply, error) {
 	found, refusal, err := t.meant()
 	switch {
 	case err != nil || refusal != "":
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	case len(found.rows) == 1 && found.sure:
 		return t.putRight(t.cmd, found.rows[0])
 	}
@@ -50,7 +50,7 @@ func (t *turn) putRight(c grammar.Command, rows ...ledger.Row) (Reply, error) {
 	for _, row := range rows {
 		after, refusal, err := t.righted(c, row, p)
 		if refusal != "" || err != nil {
-			return Reply{Text: refusal}, err
+			return said(refusal), err
 		}
 		kept = append(kept, t.keepLater(&after, row, p, c.Category == "")...)
 		if after.Facts() != row.Facts() {
@@ -112,17 +112,17 @@ func (t *turn) refuseCorrection(c grammar.Command, row ledger.Row) (string, erro
 	statement := row.Type == ledger.Adjustment
 	switch {
 	case statement && (c.NewItem != "" || c.Category != "" || c.Account != ""):
-		return statementHasNone, nil
+		return t.text(statementHasNone), nil
 	case statement && c.Date > t.today:
-		return futureStatement, nil
+		return t.text(futureStatement), nil
 	case row.Type == ledger.Transfer && (c.NewItem != "" || c.Category != "" || c.Account != ""):
-		return transferHasNone, nil
+		return t.text(transferHasNone), nil
 	case !statement && c.HasAmount && c.Amount < 1:
-		return unclearBecause[grammar.NotPositive] + "\n" + nothingChanged, nil
+		return t.text(unclearBecause[grammar.NotPositive]) + "\n" + t.text(nothingChanged), nil
 	case c.Category != "" && row.Type == ledger.Income:
-		return incomeHasNone, nil
+		return t.text(incomeHasNone), nil
 	case c.Category == ledger.Pay, c.Category != "" && !categories.Known(categories.Of(c.Category)):
-		return noSpendingCategory(c.Category), nil
+		return t.noSpendingCategory(c.Category), nil
 	}
 	return "", nil
 }
@@ -174,9 +174,9 @@ func (t *turn) unchanged(row ledger.Row, kept []later) (Reply, error) {
 		return Reply{}, err
 	}
 	if len(kept) > 0 {
-		return Reply{Text: staysAsLater(n, row, kept[0].edited)}, nil
+		return said(t.staysAsLater(n, row, kept[0].edited)), nil
 	}
-	return Reply{Text: soAlready(n, row)}, nil
+	return said(t.soAlready(n, row)), nil
 }
 
 // corrected says what a correction has changed, and that it has not changed what was said
@@ -189,12 +189,12 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 	}
 	a := answer{}
 	for i, now := range applied.Rows {
-		a.add(correctedLine(n, *changes[i].Before, now), statedLine(now))
+		a.add(t.correctedLine(n, *changes[i].Before, now), t.statedLine(now))
 	}
 	if len(kept) > 0 {
-		a.add(restStays(kept[0].edited))
+		a.add(t.restStays(kept[0].edited))
 	}
-	a.add(settingsNow(n.categories, t.tx.Receipt().Settings)...)
+	a.add(t.settingsNow(n.categories, t.tx.Receipt().Settings)...)
 	quiet, err := t.smallPrint(n, applied.Rows, false)
 	if err != nil {
 		return Reply{}, err
@@ -204,7 +204,7 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 	if err != nil {
 		return Reply{}, err
 	}
-	a.offer(undoChangeButton(operation))
+	a.offer(t.undoChangeButton(operation))
 	if onlyDiffers(categoryField, *changes[0].Before, applied.Rows[0]) {
 		if err := t.offerCategories(&a, n, applied.Rows); err != nil {
 			return Reply{}, err
@@ -237,7 +237,7 @@ func (t *turn) teachesOnly() bool {
 func (t *turn) recategorise() (Reply, error) {
 	c := t.cmd
 	if refusal, err := t.refuseCorrection(c, ledger.Row{Type: ledger.Expense}); refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	var rows []ledger.Row
 	if t.sender != 0 {
@@ -250,7 +250,7 @@ func (t *turn) recategorise() (Reply, error) {
 		return t.putRight(c, rows...)
 	}
 	if !teachable(c.Item) {
-		return Reply{Text: notTeachable(c.Item)}, nil
+		return said(t.notTeachable(c.Item)), nil
 	}
 	taught, err := t.teach(c.Item, c.Category)
 	if err != nil {
@@ -261,7 +261,7 @@ func (t *turn) recategorise() (Reply, error) {
 		return Reply{}, err
 	}
 	if !taught {
-		return Reply{Text: taughtAlready(c.Item, n.categories.Of(c.Category))}, nil
+		return said(t.taughtAlready(c.Item, n.categories.Of(c.Category))), nil
 	}
 	return t.settingsChanged()
 }
@@ -319,11 +319,11 @@ func (t *turn) correctionTurned(n *names, applied store.Applied) (Reply, error) 
 	did := t.tx.Receipt()
 	a := answer{}
 	for i, now := range applied.Rows {
-		a.add(correctionBack(n, *did.Changes[i].Before, now, did.Kind == store.Redo), statedLine(now))
+		a.add(t.correctionBack(n, *did.Changes[i].Before, now, did.Kind == store.Redo), t.statedLine(now))
 	}
-	a.add(settingsNow(n.categories, did.Settings)...)
+	a.add(t.settingsNow(n.categories, did.Settings)...)
 	id := ledger.RowID{Receipt: did.Number}
-	a.add(receiptLabel(id))
+	a.add(t.receiptLabel(id))
 	if err := t.offerTurn(&a, id); err != nil {
 		return Reply{}, err
 	}

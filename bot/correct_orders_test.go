@@ -164,8 +164,8 @@ func TestCoveredByACorrection(t *testing.T) {
 	late := at.Add(time.Minute)
 	k.clock = at.Add(2 * time.Minute)
 	expectText(t, k.hear("taro", "訂正 950"), "直しました。ランチ 850円 → 950円")
-	if reply := k.post(store.Edited, "ランチ 900", late); reply.Text != "" {
-		t.Errorf("the correction is newer, and it says %q", reply.Text)
+	if reply := k.post(store.Edited, "ランチ 900", late); reply.Text() != "" {
+		t.Errorf("the correction is newer, and it says %q", reply.Text())
 	}
 	k.clock = k.clock.Add(time.Minute)
 	expectText(t, k.hear("taro", "取消"), "記録の変更を取り消しました。ランチ 950円 → 900円")

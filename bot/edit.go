@@ -351,12 +351,12 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 	var rows []ledger.Row // those that the answer is about
 	for _, row := range applied.Rows {
 		was, known := before[row.ID]
-		if line := editedLine(n, was, known && !was.Withdrawn, row); line != "" {
-			a.add(line, statedLine(row))
+		if line := t.editedLine(n, was, known && !was.Withdrawn, row); line != "" {
+			a.add(line, t.statedLine(row))
 			rows = append(rows, row)
 		}
 	}
-	a.add(question.Text)
+	a.add(question.Text())
 	a.offer(question.Buttons...)
 	if len(rows) == 0 {
 		return a.reply(), nil

@@ -82,8 +82,8 @@ func TestEdits(t *testing.T) {
 			if got := k.ledgerNow(); got != test.ledger {
 				t.Errorf("the ledger is %q, want %q", got, test.ledger)
 			}
-			if !strings.Contains(reply.Text, test.says) || (test.says == "") != (reply.Text == "") {
-				t.Errorf("it says %q, want %q", reply.Text, test.says)
+			if !strings.Contains(reply.Text(), test.says) || (test.says == "") != (reply.Text() == "") {
+				t.Errorf("it says %q, want %q", reply.Text(), test.says)
 			}
 		})
 	}
@@ -94,8 +94,8 @@ func TestOlderEditChangesNothing(t *testing.T) {
 	at := time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
 	k.post(store.Said, "スーパー 2480", at)
 	k.post(store.Edited, "スーパー 2900", at.Add(2*time.Minute))
-	if reply := k.post(store.Edited, "スーパー 2600", at.Add(time.Minute)); reply.Text != "" {
-		t.Errorf("it says %q", reply.Text)
+	if reply := k.post(store.Edited, "スーパー 2600", at.Add(time.Minute)); reply.Text() != "" {
+		t.Errorf("it says %q", reply.Text())
 	}
 	if got := k.ledgerNow(); got != "11-30 スーパー 2,900" {
 		t.Errorf("the ledger is %q", got)
@@ -110,8 +110,8 @@ func TestStruckStaysStruck(t *testing.T) {
 	k.post(store.Said, "パン 200", at)
 	k.say("taro", "取消", at.Add(time.Minute), false)
 	reply := k.post(store.Edited, "パン 210\n牛乳 198", at.Add(2*time.Minute))
-	if got := k.ledgerNow(); got != "" || !strings.Contains(reply.Text, "取り消してあるまま") {
-		t.Errorf("the ledger is %q, it says %q", got, reply.Text)
+	if got := k.ledgerNow(); got != "" || !strings.Contains(reply.Text(), "取り消してあるまま") {
+		t.Errorf("the ledger is %q, it says %q", got, reply.Text())
 	}
 	k.say("taro", "元に戻す", at.Add(3*time.Minute), true)
 	if got := k.ledgerNow(); got != "11-30 パン 210, 11-30 牛乳 198" {
@@ -131,8 +131,8 @@ func TestUnsentStaysUnsent(t *testing.T) {
 	k.post(store.Unsent, "", at.Add(2*time.Minute))
 	k.post(store.Edited, "パン 210", at.Add(3*time.Minute))
 	for _, text := range []string{"元に戻す", "元に戻す 1", "元に戻す 2"} {
-		if reply := k.say("taro", text, at.Add(4*time.Minute), true); strings.Contains(reply.Text, "パン") || k.ledgerNow() != "" {
-			t.Errorf("%s: %s; the ledger is %q", text, reply.Text, k.ledgerNow())
+		if reply := k.say("taro", text, at.Add(4*time.Minute), true); strings.Contains(reply.Text(), "パン") || k.ledgerNow() != "" {
+			t.Errorf("%s: %s; the ledger is %q", text, reply.Text(), k.ledgerNow())
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 func (c choice) means(words string) bool {
 	key := grammar.Key(words)
 	like := func(s string) bool { return grammar.Key(s) == key }
-	return key != "" && (like(c.label) || slices.ContainsFunc(strings.Fields(c.words), like))
+	return key != "" && (like(c.label.ja) || like(c.label.en) || slices.ContainsFunc(strings.Fields(c.words), like))
 }
 
 // halves are the reasons to ask for which another piece of the message is missing.
@@ -81,7 +81,7 @@ func (t *turn) inserted(was grammar.Command) (string, bool) {
 	default:
 		return "", false
 	}
-	words := retyped(&was, item, yen(was.Amount))
+	words := retyped(&was, item, t.yen(was.Amount))
 	read := t.parse(words, t.at)
 	return words, item != "" && oneRow(&was, was.Amount)(&read)
 }

@@ -23,7 +23,7 @@ func (t *turn) welcome() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: welcome(t.tx.JustJoined(), len(members) == 1), Buttons: firstButtons}, nil
+	return Reply{Lines: sentences(t.welcomeWords(t.tx.JustJoined(), len(members) == 1)), Buttons: firstButtons}, nil
 }
 
 // photo says once a day that pictures can't be read.
@@ -39,13 +39,13 @@ func (t *turn) photo() (Reply, error) {
 	if told >= t.today.String() {
 		return Reply{}, store.Leave
 	}
-	return Reply{Text: noPhotos}, t.tx.SetFact(fact, t.today.String())
+	return said(t.text(noPhotos)), t.tx.SetFact(fact, t.today.String())
 }
 
 // invite makes a code that lets somebody join.
 func (t *turn) invite() (Reply, error) {
 	if !t.message.Direct {
-		return Reply{Text: inviteElsewhere}, nil
+		return said(t.text(inviteElsewhere)), nil
 	}
 	code, err := t.tx.NewInvite()
 	if err != nil {
@@ -55,7 +55,7 @@ func (t *turn) invite() (Reply, error) {
 	if t.message.InviteLink != nil {
 		link = t.message.InviteLink(code)
 	}
-	return Reply{Text: invitation(code, link)}, nil
+	return said(t.invitation(code, link)), nil
 }
 
 // InviteCode is the code for joining that the message has, "" if it has none.
@@ -88,7 +88,7 @@ func (t *turn) setting() (Reply, error) {
 	case "account-remove":
 		return t.removeAccount()
 	}
-	return Reply{Text: noSetting}, nil
+	return said(t.text(noSetting)), nil
 }
 
 // maxName is the length of a name in runes.
@@ -100,18 +100,18 @@ func (t *turn) rename() (Reply, error) {
 	name := CleanName(t.cmd.Value)
 	switch {
 	case me.ID == 0:
-		return Reply{Text: whoAreYou}, nil
+		return said(t.text(whoAreYou)), nil
 	case name == "" && t.cmd.Value != "":
-		return Reply{Text: nobodyIsCalled(t.cmd.Value)}, nil
+		return said(t.nobodyIsCalled(t.cmd.Value)), nil
 	case name == "":
-		return Reply{Text: howToName(me.Name)}, nil
+		return said(t.howToName(me.Name)), nil
 	}
 	now, err := t.tx.Rename(me.ID, name, true)
-	return Reply{Text: named(name, now)}, err
+	return said(t.named(name, now)), err
 }
 
 // nobodysNames mean something else in front of の財布.
-var nobodysNames = []string{everybody, you, wallet, "家", "うち", "共有", "自分", "わたし", "私", "家族"}
+var nobodysNames = []string{everybody.ja, you.ja, wallet, "家", "うち", "共有", "自分", "わたし", "私", "家族"}
 
 // CleanName is a name as somebody typed it elsewhere, without what is not seen and
 // on one line, and not too long. It is empty if nobody can be called so.
@@ -146,7 +146,7 @@ func (t *turn) setWallet() (Reply, error) {
 		return Reply{}, err
 	}
 	if before == value {
-		return Reply{Text: walletIsAlready(value)}, nil
+		return said(t.walletIsAlready(value)), nil
 	}
 	return t.set(walletSetting, value)
 }
@@ -176,9 +176,9 @@ func (t *turn) members() (Reply, error) {
 	a := answer{}
 	for i, m := range members {
 		if m.Active() {
-			a.add(memberLine(t.called(m, i+1, len(members)), m.ID == owner.ID))
+			a.add(t.memberLine(t.called(m, i+1, len(members)), m.ID == owner.ID))
 		}
 	}
-	a.lines = append([]string{membersHead(len(a.lines))}, a.lines...)
+	a.lines = append(sentences(t.membersHead(len(a.lines))), a.lines...)
 	return a.reply(), nil
 }

@@ -47,13 +47,13 @@ func TestInvite(t *testing.T) {
 	k := newHousehold(t)
 	m := Message{Text: "招待", Direct: true, InviteLink: func(code string) string { return "https://example.com/?" + code }}
 	reply := k.do("taro", m)
-	codes := regexp.MustCompile(`[0-9A-Z]{5}-[0-9A-Z]{5}`).FindAllString(reply.Text, -1)
+	codes := regexp.MustCompile(`[0-9A-Z]{5}-[0-9A-Z]{5}`).FindAllString(reply.Text(), -1)
 	if len(codes) != 2 || codes[0] != codes[1] {
-		t.Fatalf("the codes are %q in %q", codes, reply.Text)
+		t.Fatalf("the codes are %q in %q", codes, reply.Text())
 	}
-	expectText(t, k.hear("hanako", codes[0]), alreadyMember) // it is not used up by a member
+	expectText(t, k.hear("hanako", codes[0]), Japanese.text(alreadyMember)) // it is not used up by a member
 	expectText(t, k.join2("jiro", codes[0]), "家計簿に参加しました")
-	expectText(t, k.do("taro", Message{Text: "招待", Addressed: true}), inviteElsewhere)
+	expectText(t, k.do("taro", Message{Text: "招待", Addressed: true}), Japanese.text(inviteElsewhere))
 }
 
 // join2 lets a stranger send a code.
@@ -103,7 +103,7 @@ func TestFirstDayOfAMember(t *testing.T) {
 	if len(welcome.Buttons) == 0 {
 		t.Error("it offers nothing")
 	}
-	if k.join("hanako", ""); strings.Contains(k.do("hanako", Message{Event: Followed, Direct: true}).Text, "招待") {
+	if k.join("hanako", ""); strings.Contains(k.do("hanako", Message{Event: Followed, Direct: true}).Text(), "招待") {
 		t.Error("the second one is told to invite")
 	}
 }
@@ -113,13 +113,13 @@ func TestPhotoOnceADay(t *testing.T) {
 	photo := Message{Event: Photo, Direct: true}
 	expectText(t, k.do("taro", photo), "写真はまだ読めません")
 	expectText(t, k.do("hanako", photo), "写真はまだ読めません")
-	if reply := k.do("taro", photo); reply.Text != "" {
-		t.Errorf("it says again: %s", reply.Text)
+	if reply := k.do("taro", photo); reply.Text() != "" {
+		t.Errorf("it says again: %s", reply.Text())
 	}
 	k.clock = k.clock.AddDate(0, 0, 1)
 	expectText(t, k.do("taro", photo), "写真はまだ読めません")
-	if reply := k.do("taro", Message{Event: Photo}); reply.Text != "" {
-		t.Errorf("in a group it says %s", reply.Text)
+	if reply := k.do("taro", Message{Event: Photo}); reply.Text() != "" {
+		t.Errorf("in a group it says %s", reply.Text())
 	}
 }
 
@@ -148,8 +148,8 @@ func TestNobodyTellsWho(t *testing.T) {
 	expectText(t, say("ランチ 900"), "記録しました。ランチ 900円")
 	expectText(t, say("取消"), "だれの記録か")
 	expectText(t, say("取消 2"), "取り消しました。ランチ 900円")
-	expectText(t, say("元に戻す"), noLastToRedo)
-	expectText(t, say("名前 三郎"), whoAreYou)
+	expectText(t, say("元に戻す"), Japanese.text(noLastToRedo))
+	expectText(t, say("名前 三郎"), Japanese.text(whoAreYou))
 	expectText(t, say("一覧"), "太郎の財布の残高 3,000円（太郎）")
 	expectText(t, k.hear("taro", "財布"), "3,000円")
 }
@@ -158,8 +158,8 @@ func TestNobodyTellsWho(t *testing.T) {
 func TestRemarksInAGroupLeaveNothing(t *testing.T) {
 	k := newHousehold(t)
 	for _, text := range []string{"今日の夜ごはん何？", "ありがとう", "3時に駅で", "今日", "メンバー", "招待", "名前 花子"} {
-		if reply := k.do("taro", Message{Text: text}); reply.Text != "" {
-			t.Errorf("%q: %s", text, reply.Text)
+		if reply := k.do("taro", Message{Text: text}); reply.Text() != "" {
+			t.Errorf("%q: %s", text, reply.Text())
 		}
 	}
 	err := k.store.View(func(tx *store.Tx) error {

@@ -32,13 +32,13 @@ func (t *turn) meant() (found meant, refusal string, err error) {
 	case t.message.Quotes:
 		return t.meantByQuote()
 	case t.sender == 0:
-		return meant{}, whoseToCorrect, nil
+		return meant{}, t.text(whoseToCorrect), nil
 	}
 	return t.meantLast(t.cmd)
 }
 
 func (t *turn) meantByNumber() (meant, string, error) {
-	none := nothingToCorrect(t.cmd.Receipt)
+	none := t.nothingToCorrect(t.cmd.Receipt)
 	id, err := ledger.ParseRowID(t.cmd.Receipt)
 	if err != nil {
 		return meant{}, none, nil
@@ -59,13 +59,13 @@ func (t *turn) meantByNumber() (meant, string, error) {
 
 func (t *turn) meantByQuote() (meant, string, error) {
 	if t.message.Quoted == nil {
-		return meant{}, quotedUnknown, nil
+		return meant{}, t.text(quotedUnknown), nil
 	}
 	rows, err := t.rowsAbout(t.message.Quoted)
 	if err != nil {
 		return meant{}, "", err
 	}
-	return t.amongThese(rows, quotedHasNone)
+	return t.amongThese(rows, t.text(quotedHasNone))
 }
 
 // rowsAbout gives the rows that the receipt's message has made, or else those that the
@@ -104,7 +104,7 @@ func (t *turn) amongThese(rows []ledger.Row, none string) (meant, string, error)
 		return !stood && !row.Stands()
 	})
 	if len(rows) == 0 {
-		return meant{}, struckToCorrect(first.ID), nil
+		return meant{}, t.struckToCorrect(first.ID), nil
 	}
 	for _, whole := range []bool{true, false} {
 		fitting := slices.DeleteFunc(slices.Clone(rows), func(row ledger.Row) bool { return !fits(t.cmd, row, whole) })
@@ -123,14 +123,14 @@ func (t *turn) meantLast(c grammar.Command) (meant, string, error) {
 		case err != nil:
 			return meant{}, "", err
 		case slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.Withdrawn }):
-			return meant{}, goneToCorrect, nil
+			return meant{}, t.text(goneToCorrect), nil
 		case len(rows) > 0:
 			return meant{rows, !doubt}, "", nil
 		}
 	}
 	rows, err := t.candidates(c)
 	if len(rows) == 0 || err != nil {
-		return meant{}, nothingFits(c), err
+		return meant{}, t.nothingFits(c), err
 	}
 	return meant{rows, false}, "", nil
 }
@@ -249,9 +249,9 @@ func (t *turn) askWhichToCorrect(found meant) (Reply, error) {
 	t.tx.Receipt().Asked = t.message.Text
 	refusal, err := t.offerCorrections(&a, t.cmd, found.rows)
 	if len(a.buttons) == 0 || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
-	a.lines = slices.Concat([]string{whichToCorrect(len(a.buttons))}, a.lines)
+	a.lines = append(sentences(t.whichToCorrect(len(a.buttons))), a.lines...)
 	return a.reply(), nil
 }
 
@@ -265,7 +265,7 @@ func (t *turn) offerCorrections(a *answer, c grammar.Command, rows []ledger.Row)
 	var changes []ledger.Change
 	for _, row := range rows[:min(len(rows), maxCandidates)] {
 		if !row.Stands() { // it was struck after this was typed
-			refusal = struckToCorrect(row.ID)
+			refusal = t.struckToCorrect(row.ID)
 			continue
 		}
 		p, err := t.pastOf(row)
@@ -285,11 +285,11 @@ func (t *turn) offerCorrections(a *answer, c grammar.Command, rows []ledger.Row)
 	n, err := t.names() // after a new account was made
 	for _, change := range changes {
 		if change.After.Facts() == change.Before.Facts() {
-			refusal = soAlready(n, *change.Before)
+			refusal = t.soAlready(n, *change.Before)
 			continue
 		}
-		a.add(wouldBecome(n, *change.Before, *change.After))
-		a.offer(correctButton(change.Before.ID, operation))
+		a.add(t.wouldBecome(n, *change.Before, *change.After))
+		a.offer(t.correctButton(change.Before.ID, operation))
 	}
 	return refusal, err
 }
@@ -300,11 +300,11 @@ func (t *turn) tapCorrect(p pressed) (Reply, error) {
 	asked := p.target
 	id, err := ledger.ParseRowID(p.argument)
 	if p.used || asked.Asked == "" || err != nil {
-		return Reply{Text: oldButton}, nil
+		return said(t.text(oldButton)), nil
 	}
 	row, err := t.tx.Row(id)
 	if row == nil || err != nil {
-		return Reply{Text: oldButton}, err
+		return said(t.text(oldButton)), err
 	}
 	past, err := t.pastOf(*row)
 	if err != nil {
@@ -315,7 +315,7 @@ func (t *turn) tapCorrect(p pressed) (Reply, error) {
 		return Reply{}, err
 	}
 	if c.Kind != grammar.Correct || !row.Stands() || past.touched(id, asked.Number) {
-		return Reply{Text: oldButton}, nil
+		return said(t.text(oldButton)), nil
 	}
 	if err := t.tx.UseUp(tapChoose, asked); err != nil { // it was a correction and nothing new
 		return Reply{}, err

@@ -9,6 +9,7 @@ import (
 
 // names is what accounts, members and categories are called in answers.
 type names struct {
+	Voice
 	today      ledger.Date
 	categories store.Categories
 	accounts   map[ledger.AccountID]string
@@ -18,7 +19,7 @@ type names struct {
 }
 
 // member is what the person is called: also one whom nobody knows.
-func (n *names) member(id ledger.MemberID) string { return cmp.Or(n.members[id], somebody) }
+func (n *names) member(id ledger.MemberID) string { return cmp.Or(n.members[id], n.text(somebody)) }
 
 // names looks up what things are called now. It must come after the changes,
 // which may make accounts.
@@ -36,6 +37,7 @@ func (t *turn) names() (*names, error) {
 		return nil, err
 	}
 	n := &names{
+		Voice:      t.Voice,
 		today:      t.today,
 		categories: categories,
 		accounts:   map[ledger.AccountID]string{},
@@ -54,17 +56,17 @@ func (t *turn) names() (*names, error) {
 // nameAccounts names the accounts, wallets after their owners where there are several.
 func (t *turn) nameAccounts(n *names, accounts []ledger.Account, members []store.Member) {
 	for _, a := range accounts {
-		n.accounts[a.ID] = a.Name
+		n.accounts[a.ID] = t.place(a.Name)
 		if a.Name == ledger.Cash {
 			n.wallets[a.ID] = true
 			if a.Owner == 0 || a.Owner == t.sender {
 				n.only = a.ID
 			}
-			n.accounts[a.ID] = walletOf(t.owner(a, members))
+			n.accounts[a.ID] = t.walletOf(t.owner(a, members))
 		}
 	}
 	if n.only != 0 && len(n.wallets) == 1 {
-		n.accounts[n.only] = wallet
+		n.accounts[n.only] = t.text(walletName)
 	} else {
 		n.only = 0
 	}
@@ -77,20 +79,20 @@ func (t *turn) owner(a ledger.Account, members []store.Member) string {
 			return t.called(m, i+1, len(members))
 		}
 	}
-	return everybody
+	return t.text(everybody)
 }
 
 // called is what the nth of the members is called.
 func (t *turn) called(m store.Member, n, members int) string {
 	if m.ID == t.sender {
-		return cmp.Or(m.Name, you)
+		return cmp.Or(m.Name, t.text(you))
 	}
-	return cmp.Or(m.Name, otherMember(n, members == 2 && t.sender != 0))
+	return cmp.Or(m.Name, t.otherMember(n, members == 2 && t.sender != 0))
 }
 
 // category names the row's category as the household calls it now.
-func (n *names) category(r ledger.Row) string {
-	return string(n.categories.Of(cmp.Or(r.Category, ledger.Other)))
+func (n *names) category(r ledger.Row) ledger.Category {
+	return n.categories.Of(cmp.Or(r.Category, ledger.Other))
 }
 
 // quiet names the account unless it goes without saying: the only wallet.

@@ -65,8 +65,8 @@ func TestEveryAccountHasABalance(t *testing.T) {
 		"QUICPay": "QUICPay", "Apple Pay": "Apple Pay", "銀行": "銀行", "口座": "銀行", "ゆうちょ": "ゆうちょ", "楽天銀行": "楽天銀行",
 	} {
 		reply := k.hear("taro", word+"残高")
-		if !strings.HasPrefix(reply.Text, name+"の残高は、まだ聞いていません") && !strings.HasPrefix(reply.Text, name+"には ") {
-			t.Errorf("%s is answered by %q", word, reply.Text)
+		if !strings.HasPrefix(reply.Text(), name+"の残高は、まだ聞いていません") && !strings.HasPrefix(reply.Text(), name+"には ") {
+			t.Errorf("%s is answered by %q", word, reply.Text())
 		}
 		k.hear("taro", word+"残高 4321")
 		expectText(t, k.hear("taro", word+"の残高は？"), name+"には 4,321円 あるはずです。")
@@ -78,5 +78,5 @@ func TestEveryAccountHasABalance(t *testing.T) {
 	}
 	expectText(t, k.hear("taro", "JCB残高"), "JCBの残高は、まだ扱えません。今月、JCBで払ったのは 1,000円（1件）です。")
 	expectText(t, k.hear("taro", "カード残高"), "今月、カードで払ったのは 2,000円（2件）です。")
-	expectText(t, k.hear("taro", "残高"), cardsAreLeftOut)
+	expectText(t, k.hear("taro", "残高"), Japanese.text(cardsAreLeftOut))
 }

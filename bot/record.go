@@ -3,7 +3,6 @@ package bot
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
@@ -31,7 +30,7 @@ func (t *turn) record() (Reply, error) {
 func (t *turn) writeRows() (say func() (Reply, error), err error) {
 	rows, guessed, err := t.rows()
 	if rows == nil || err != nil {
-		return func() (Reply, error) { return Reply{Text: sameAccount}, nil }, err
+		return func() (Reply, error) { return said(t.text(sameAccount)), nil }, err
 	}
 	var changes []ledger.Change
 	for _, row := range rows {
@@ -110,14 +109,14 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(headed(recordedHead, len(applied.Rows), rowLines(n, applied.Rows))...)
+	a.add(headed(t.recordedHead, len(applied.Rows), t.rowLines(n, applied.Rows))...)
 	shares := answer{} // the button stands behind that which takes back
 	if err := t.tellShares(&shares, t.cmd.Entries, applied.Rows); err != nil {
 		return Reply{}, err
 	}
-	a.add(shares.lines...)
+	a.put(shares.lines...)
 	if slices.ContainsFunc(applied.Rows, func(r ledger.Row) bool { return r.Type == ledger.Refund }) {
-		a.add(takenOff)
+		a.add(t.text(takenOff))
 	}
 	quiet, err := t.smallPrint(n, applied.Rows, true)
 	if err != nil {
@@ -125,9 +124,9 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 	}
 	a.add(quiet)
 	if guessed {
-		a.add(guessedSource)
+		a.add(t.text(guessedSource))
 	}
-	a.add(unreadLines(t.cmd.Unread)...)
+	a.add(t.unreadLines(t.cmd.Unread)...)
 	if err := t.offerUndo(&a, commonID(applied.Rows)); err != nil {
 		return Reply{}, err
 	}
@@ -147,18 +146,18 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 func (t *turn) smallPrint(n *names, rows []ledger.Row, detailed bool) (string, error) {
 	var parts []string
 	if detailed {
-		parts = append(parts, n.commonCategory(rows), accountsOf(n, rows))
+		parts = append(parts, t.category(n.commonCategory(rows)), accountsOf(n, rows))
 	}
-	parts = append(parts, receiptLabel(commonID(rows)))
+	parts = append(parts, t.receiptLabel(commonID(rows)))
 	if name := n.members[rows[0].Member]; name != "" && rows[0].Member != t.sender {
-		parts = append(parts, writtenBy(name))
+		parts = append(parts, t.writtenBy(name))
 	}
 	totals, err := t.monthTotals(rows)
 	if err != nil {
 		return "", err
 	}
 	left, err := t.leftAfter(n, rows)
-	return quietLine(slices.Concat(parts, totals, left)...), err
+	return t.quietLine(slices.Concat(parts, totals, left)...), err
 }
 
 // monthTotals gives the totals of the months that the rows belong to.
@@ -175,7 +174,7 @@ func (t *turn) monthTotals(rows []ledger.Row) (parts []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, monthTotal(periodName(m, t.today), sums, onlyIncome))
+		parts = append(parts, t.monthTotal(t.periodName(m, t.today), sums, onlyIncome))
 	}
 	return parts, nil
 }
@@ -185,7 +184,7 @@ func (t *turn) monthTotals(rows []ledger.Row) (parts []string, err error) {
 // earlier.
 func (t *turn) addEffects(a *answer, n *names, applied store.Applied) error {
 	for _, c := range applied.Adjusted {
-		a.add(adjustedLine(n, c))
+		a.add(t.adjustedLine(n, c))
 	}
 	kind := t.tx.Receipt().Kind
 	if kind != store.Record && kind != store.Balance && kind != store.Correct {
@@ -200,7 +199,7 @@ func (t *turn) addEffects(a *answer, n *names, applied store.Applied) error {
 			return err
 		}
 		if stated.TypedAt().After(t.at) {
-			a.add(lateForBalance(n, c.After))
+			a.add(t.lateForBalance(n, c.After))
 		}
 	}
 	return nil
@@ -213,7 +212,7 @@ func (t *turn) sayMissedUndo(a *answer, n *names) error {
 	if missed == nil || err != nil {
 		return err
 	}
-	a.add(missedBy(t.tx.Receipt().Kind))
+	a.add(t.missedBy(t.tx.Receipt().Kind))
 	var rows []ledger.Row
 	for _, c := range missed.Changes {
 		row, err := t.tx.Row(c.After.ID)
@@ -227,8 +226,8 @@ func (t *turn) sayMissedUndo(a *answer, n *names) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	a.add(tookInstead(n, rows))
-	a.offer(redoButton(missed.Number))
+	a.add(t.tookInstead(n, rows))
+	a.offer(t.redoButton(missed.Number))
 	return nil
 }
 
@@ -272,7 +271,7 @@ func hasCategory(r ledger.Row) bool {
 }
 
 // commonCategory is the one of all rows; empty if they differ or have none.
-func (n *names) commonCategory(rows []ledger.Row) string {
+func (n *names) commonCategory(rows []ledger.Row) ledger.Category {
 	for _, r := range rows {
 		if !hasCategory(r) || n.category(r) != n.category(rows[0]) {
 			return ""
@@ -291,9 +290,9 @@ func accountsOf(n *names, rows []ledger.Row) string {
 		}
 	}
 	if len(accounts) > 1 && slices.Contains(accounts, "") {
-		accounts[slices.Index(accounts, "")] = wallet
+		accounts[slices.Index(accounts, "")] = n.text(walletName)
 	}
-	return strings.Join(accounts, "、")
+	return n.list(accounts)
 }
 
 // headed puts the head before the line of the only row, or above those of n rows.

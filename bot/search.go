@@ -13,10 +13,10 @@ const searchMonths = 12
 func (t *turn) search() (Reply, error) {
 	q, refusal, err := t.topic()
 	if refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	if len(q.words()) == 0 {
-		return Reply{Text: howToSearch}, nil
+		return said(t.text(howToSearch)), nil
 	}
 	q.anywhere = true
 	p, named := t.cmd.Period, t.cmd.Period != ledger.Period{}
@@ -28,7 +28,7 @@ func (t *turn) search() (Reply, error) {
 		return Reply{}, err
 	}
 	if len(rows) == 0 {
-		return Reply{Text: nothingFound(p, named, t.today, q)}, nil
+		return said(t.nothingFound(p, named, t.today, q)), nil
 	}
 	return t.found(p, named, q, rows)
 }
@@ -46,12 +46,12 @@ func (t *turn) found(p ledger.Period, named bool, q *topic, rows []ledger.Row) (
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(searchHead(p, named, t.today, q, len(rows), s)...)
-	a.add(listLines(n, rows)...)
+	a.add(t.searchHead(p, named, t.today, q, len(rows), s)...)
+	a.add(t.listLines(n, rows)...)
 	if len(rows) > maxLines {
 		next := rows[maxLines].Date
 		month := ledger.Month(next, 0)
-		a.add(olderRows(next, t.today, q, month.Contains(rows[0].Date)))
+		a.add(t.olderRows(next, t.today, q, month.Contains(rows[0].Date)))
 	}
 	return a.reply(), nil
 }

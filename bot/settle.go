@@ -129,7 +129,7 @@ func (t *turn) answerTo(q *store.Receipt) (text string, ok bool, err error) {
 	isWord := t.cmd.Kind == grammar.Remark || t.cmd.Kind == grammar.Ask || isDay(t.cmd) || isAccountAlone(t.cmd) || // 残高 asks what there is
 		t.cmd.Kind == grammar.Query && t.cmd.Query == grammar.Members // 家族
 	for _, c := range choices {
-		if (isWord || strings.Contains(c.label, "→")) && c.means(t.message.Text) {
+		if (isWord || strings.Contains(c.label.ja, "→")) && c.means(t.message.Text) {
 			return c.text, true, nil
 		}
 	}
@@ -147,12 +147,12 @@ func (t *turn) choose(p pressed) (Reply, error) {
 	case err != nil:
 		return Reply{}, err
 	case !asked:
-		return Reply{Text: oldButton}, nil
+		return said(t.text(oldButton)), nil
 	case p.used:
 		return t.answeredBefore(q)
 	}
 	if means, err := t.stillMeans(q, p.argument); !means || err != nil {
-		return Reply{Text: oldButton}, err
+		return said(t.text(oldButton)), err
 	}
 	return t.settle(q, p.argument)
 }
@@ -211,13 +211,13 @@ func (t *turn) firstAsked(q *store.Receipt) (first ledger.MemberID, err error) {
 func (t *turn) answeredBefore(q *store.Receipt) (Reply, error) {
 	rows, err := t.rowsOf(q, standing)
 	if len(rows) == 0 || err != nil {
-		return Reply{Text: oldButton}, err
+		return said(t.text(oldButton)), err
 	}
 	id := commonID(rows)
 	if slices.ContainsFunc(rows, func(r ledger.Row) bool { return r.ID.Receipt != id.Receipt }) {
 		id = ledger.RowID{Receipt: q.Number} // an edit has made some: the question's number stands for all
 	}
-	return Reply{Text: alreadyRecorded(id)}, nil
+	return said(t.alreadyRecorded(id)), nil
 }
 
 // settle answers the question with the text, which is read as if it had been typed
@@ -229,7 +229,7 @@ func (t *turn) settle(q *store.Receipt, text string) (Reply, error) {
 		return Reply{}, err
 	}
 	if text == "" {
-		return Reply{Text: notWanted}, nil
+		return said(t.text(notWanted)), nil
 	}
 	now, answerer := t.at, t.sender
 	t.typed(q.TypedAt())

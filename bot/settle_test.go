@@ -74,7 +74,7 @@ func (a *asking) presses(person string, under Reply, label string) Reply {
 			return reply
 		}
 	}
-	a.t.Fatalf("no button %s under %q: %v", label, under.Text, under.Buttons)
+	a.t.Fatalf("no button %s under %q: %v", label, under.Text(), under.Buttons)
 	return Reply{}
 }
 
@@ -123,7 +123,7 @@ func TestWhoseAnswer(t *testing.T) {
 	for _, last := range []string{"taro", "hanako"} {
 		a := newAsking(t)
 		question := a.says("taro", "1", "PayPay 500")
-		next := a.presses("hanako", question, boughtLabel)
+		next := a.presses("hanako", question, Japanese.text(boughtLabel))
 		expectText(t, a.presses(last, next, "食費"), "記録しました。食費 500円")
 		if got := fmt.Sprint(a.member()); got != "[1]" {
 			t.Errorf("%s has pressed last, and the rows are of %s", last, got)
@@ -136,13 +136,13 @@ func TestWhoseAnswer(t *testing.T) {
 func TestEditWhileItIsAsked(t *testing.T) {
 	a := newAsking(t)
 	question := a.says("taro", "1", "PayPay 500")
-	next := a.presses("hanako", question, boughtLabel)
+	next := a.presses("hanako", question, Japanese.text(boughtLabel))
 	again := a.edits("taro", "1", "PayPay 600")
-	expectText(t, a.presses("hanako", next, "食費"), oldButton)
+	expectText(t, a.presses("hanako", next, "食費"), Japanese.text(oldButton))
 	a.says("hanako", "2", "ランチ")
 	a.wantLedger("")
-	expectText(t, a.presses("taro", question, balanceLabel), oldButton)
-	expectText(t, a.presses("taro", a.presses("taro", again, boughtLabel), "食費"), "記録しました。食費 600円")
+	expectText(t, a.presses("taro", question, Japanese.text(balanceLabel)), Japanese.text(oldButton))
+	expectText(t, a.presses("taro", a.presses("taro", again, Japanese.text(boughtLabel)), "食費"), "記録しました。食費 600円")
 	a.wantLedger("11-30 食費 600")
 }
 
@@ -168,8 +168,8 @@ func TestOtherWordsSince(t *testing.T) {
 	a.says("taro", "1", "口座 追加 ひみつ")
 	question, another := a.says("taro", "2", "ひみつ 500"), a.says("taro", "3", "700")
 	a.says("taro", "4", "口座 削除 ひみつ")
-	expectText(t, a.presses("taro", question, boughtLabel), oldButton)
-	expectText(t, a.presses("taro", question, balanceLabel), oldButton)
+	expectText(t, a.presses("taro", question, Japanese.text(boughtLabel)), Japanese.text(oldButton))
+	expectText(t, a.presses("taro", question, Japanese.text(balanceLabel)), Japanese.text(oldButton))
 	expectText(t, a.presses("taro", another, "食費"), "記録しました。食費 700円")
 	a.wantLedger("11-30 食費 700")
 }
@@ -182,12 +182,12 @@ func TestAnswersAfterARestart(t *testing.T) {
 	expectText(t, a.says("taro", "2", "850"), "記録しました。ランチ 850円")
 	question := a.says("taro", "3", "PayPay 500")
 	a.restart()
-	next := a.presses("hanako", question, boughtLabel)
+	next := a.presses("hanako", question, Japanese.text(boughtLabel))
 	a.restart()
-	expectText(t, a.presses("taro", question, boughtLabel), oldButton)
+	expectText(t, a.presses("taro", question, Japanese.text(boughtLabel)), Japanese.text(oldButton))
 	expectText(t, a.presses("taro", next, "食費"), "記録しました。食費 500円")
 	a.restart()
-	expectText(t, a.presses("taro", next, "日用品"), oldButton)
+	expectText(t, a.presses("taro", next, "日用品"), Japanese.text(oldButton))
 	a.says("taro", "4", "600")
 	a.restart()
 	a.clock = a.clock.Add(10 * time.Minute)

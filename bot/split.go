@@ -56,8 +56,8 @@ func (t *turn) splitChoices(c *grammar.Command) (choices []choice) {
 	family := choice{familyLabel, entryLines(whole), "家族 家族と", nil}
 	friends := choice{friendsLabel, c.Text, "友人 友だち 友達 友人と 友だちと 友達と 友達で 友だちで ほかの人", nil}
 	if len(shares) == 1 {
-		family.label += " " + yen(shares[0].Total)
-		friends.label += " " + yen(shares[0].Amount)
+		family.label = withYen(familyLabel, shares[0].Total)
+		friends.label = withYen(friendsLabel, shares[0].Amount)
 	}
 	if read := t.parse(family.text, t.at); sameEntries(read.Entries, whole) {
 		choices = append(choices, family)
@@ -73,7 +73,7 @@ func entryLines(entries []grammar.Entry) string {
 		if e.SaidCategory && e.Item != string(e.Category) {
 			category = string(e.Category)
 		}
-		lines = append(lines, spaced(e.Date.String(), e.Item, yen(e.Amount), unlessCash(e.Account), category))
+		lines = append(lines, spaced(e.Date.String(), e.Item, typedYen(e.Amount), unlessCash(e.Account), category))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -97,11 +97,11 @@ func choosePeople(c *grammar.Command) (choices []choice) {
 	item := c.Item
 	if family, ok := strings.CutSuffix(item, " 家族"); ok {
 		item = family
-		choices = append(choices, choice{familyLabel + " " + yen(c.Amount), retyped(c, item, yen(c.Amount)), "家族", oneRow(c, c.Amount)})
+		choices = append(choices, choice{withYen(familyLabel, c.Amount), retyped(c, item, typedYen(c.Amount)), "家族", oneRow(c, c.Amount)})
 	}
 	for people := 2; people <= mostPeople; people++ {
 		n := strconv.Itoa(people)
-		choices = append(choices, choice{n + "人", retyped(c, item, yen(c.Amount), n+"人で割り勘"), n + "人で " + n + "人です", shares(c, people)})
+		choices = append(choices, choice{peopleLabel(people), retyped(c, item, typedYen(c.Amount), n+"人で割り勘"), n + "人で " + n + "人です", shares(c, people)})
 	}
 	return choices
 }
@@ -122,7 +122,7 @@ func (t *turn) chooseWhatWasSplit(c *grammar.Command) (choices []choice, err err
 	}
 	categories, err := t.spendingCategories()
 	for _, category := range categories {
-		choices = append(choices, choice{label: category, text: category + " " + c.Text, fits: shares(c, 0)})
+		choices = append(choices, choice{label: categoryLabel(category), text: category + " " + c.Text, fits: shares(c, 0)})
 	}
 	return choices, err
 }
@@ -133,14 +133,14 @@ func (t *turn) chooseWhatWasSplit(c *grammar.Command) (choices []choice, err err
 func (t *turn) tellShares(a *answer, entries []grammar.Entry, rows []ledger.Row) error {
 	for _, e := range entries {
 		if isShare(e) {
-			a.add(dividedLine(e))
+			a.add(t.dividedLine(e))
 		}
 	}
 	if len(rows) != 1 || entries[0].Total <= rows[0].Amount {
 		return nil
 	}
 	operation, err := t.tx.Operation(tapWhole)
-	a.offer(wholeButton(operation, entries[0].Total))
+	a.offer(t.wholeButton(operation, entries[0].Total))
 	return err
 }
 
@@ -150,11 +150,11 @@ func (t *turn) tapWhole(p pressed) (Reply, error) {
 	total, no := strconv.Atoi(p.argument)
 	amount := ledger.Yen(total)
 	if len(rows) != 1 || no != nil || err != nil || rows[0].Amount != then[0].Amount || amount <= rows[0].Amount || amount > ledger.MaxAmount {
-		return Reply{Text: oldButton}, err
+		return said(t.text(oldButton)), err
 	}
 	after := rows[0]
 	after.Amount = amount
 	reply, err := t.amend(ledger.Change{Before: &rows[0], After: &after})
-	reply.Text += "\n" + howToGetBack(after.Item, amount-rows[0].Amount)
+	reply.Lines = append(reply.Lines, sentences(t.howToGetBack(after.Item, amount-rows[0].Amount))...)
 	return reply, err
 }

@@ -22,7 +22,7 @@ func (t *turn) period() ledger.Period {
 func (t *turn) summary() (Reply, error) {
 	q, refusal, err := t.topic()
 	if refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	p := t.period()
 	s, err := t.sum(p, q)
@@ -30,7 +30,7 @@ func (t *turn) summary() (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(summaryHead(p, t.today, q, s)...)
+	a.add(t.summaryHead(p, t.today, q, s)...)
 	if err := t.addComparison(&a, p, q, s); err != nil {
 		return Reply{}, err
 	}
@@ -39,15 +39,15 @@ func (t *turn) summary() (Reply, error) {
 	}
 	if q.category == "" {
 		for _, c := range s.byAmount() {
-			a.add(amountLine(string(c), s.categories[c]))
+			a.add(t.amountLine(string(c), s.categories[c]))
 		}
 	}
 	n, err := t.names()
 	if err != nil {
 		return Reply{}, err
 	}
-	a.add(byPerson(n, s))
-	a.add(besides(s)...)
+	a.add(t.byPerson(n, s))
+	a.add(t.besides(s)...)
 	return a.reply(), nil
 }
 
@@ -61,7 +61,7 @@ func (t *turn) addComparison(a *answer, p ledger.Period, q *topic, s sums) error
 	sofar, rows := q.figure(s)
 	later, laterRows := q.figure(ahead)
 	if laterRows > 0 {
-		a.add(aheadLine(later, laterRows))
+		a.add(t.aheadLine(later, laterRows))
 	}
 	earlier, _, ok := before(p, t.today)
 	if !ok || rows == laterRows || p.From > t.today {
@@ -72,7 +72,7 @@ func (t *turn) addComparison(a *answer, p ledger.Period, q *topic, s sums) error
 		return err
 	}
 	if was, rows := q.figure(e); rows > 0 {
-		a.add(comparison(p, earlier, t.today, sofar-later, was, laterRows > 0))
+		a.add(t.comparison(p, earlier, t.today, sofar-later, was, laterRows > 0))
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (t *turn) sumAhead(p ledger.Period, q *topic) (sums, error) {
 func (t *turn) list() (Reply, error) {
 	q, refusal, err := t.topic()
 	if refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	p := t.period()
 	rows, err := t.rowsNewestFirst(p, q)
@@ -97,19 +97,19 @@ func (t *turn) list() (Reply, error) {
 		return Reply{}, err
 	}
 	if len(rows) == 0 {
-		return Reply{Text: nothingIn(p, t.today, q)}, nil
+		return said(t.nothingIn(p, t.today, q)), nil
 	}
 	n, err := t.names()
 	if err != nil {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(listHead(p, t.today, q))
-	a.add(listLines(n, rows)...)
+	a.add(t.listHead(p, t.today, q))
+	a.add(t.listLines(n, rows)...)
 	if len(rows) > maxLines {
-		a.add(earlierRows(rows[maxLines].Date, t.today))
+		a.add(t.earlierRows(rows[maxLines].Date, t.today))
 	}
-	a.add(listFoot(rows[0].ID))
+	a.add(t.listFoot(rows[0].ID))
 	return a.reply(), nil
 }
 
@@ -138,15 +138,15 @@ func (t *turn) categoryList() (Reply, error) {
 	}
 	all := categories.All()
 	a := answer{}
-	a.add(categoriesHead(len(all), p, t.today))
+	a.add(t.categoriesHead(len(all), p, t.today))
 	for _, c := range s.byAmount() {
-		a.add(amountLine(string(c), s.categories[c]))
+		a.add(t.amountLine(string(c), s.categories[c]))
 	}
 	unused := slices.DeleteFunc(all, func(c ledger.Category) bool {
 		_, used := s.categories[c]
 		return used
 	})
-	a.add(unusedCategories(unused), categoriesFoot)
+	a.add(t.unusedCategories(unused), t.text(categoriesFoot))
 	return a.reply(), nil
 }
 
@@ -158,7 +158,7 @@ func (t *turn) last() (Reply, error) {
 		return Reply{}, err
 	}
 	if r == nil {
-		return Reply{Text: noLast}, nil
+		return said(t.text(noLast)), nil
 	}
 	rows, err := t.rowsOf(r, standing)
 	if err != nil {
@@ -168,5 +168,5 @@ func (t *turn) last() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: lastLine(n, rows), Buttons: []Button{undoButton(commonID(rows))}}, nil
+	return Reply{Lines: sentences(t.lastLine(n, rows)), Buttons: []Button{t.undoButton(commonID(rows))}}, nil
 }

@@ -140,10 +140,10 @@ func (k *conversation) submit(req store.Request, m Message) (reply Reply, r stor
 }
 
 func answers(s talk.Step, reply Reply) []talk.Answer {
-	if reply.Text == "" {
+	if reply.Text() == "" {
 		return nil
 	}
-	a := talk.Answer{Chat: cmp.Or(s.Group, s.Who), Group: s.Group != "", Text: reply.Text}
+	a := talk.Answer{Chat: cmp.Or(s.Group, s.Who), Group: s.Group != "", Text: reply.Text()}
 	for _, b := range reply.Buttons {
 		says := b.Text
 		if b.Tap != "" {
@@ -163,7 +163,7 @@ func (k *conversation) checkHonesty(text string, r store.Receipt, reply Reply) {
 		"元に戻しました": {store.Redo},
 	} {
 		did := slices.Contains(kinds, r.Kind) && len(r.Changes)+len(r.Settings) > 0
-		if claims := strings.Contains(reply.Text, claim); claims != did {
+		if claims := strings.Contains(reply.Text(), claim); claims != did {
 			k.t.Errorf("%q: claims %s: %v, did: %v", text, claim, claims, did)
 		}
 	}
@@ -174,7 +174,7 @@ func (k *conversation) checkHonesty(text string, r store.Receipt, reply Reply) {
 func (k *conversation) checkButtons(reply Reply) {
 	k.t.Helper()
 	if len(reply.Buttons) > maxChoices {
-		k.t.Errorf("there are %d buttons under %q", len(reply.Buttons), reply.Text)
+		k.t.Errorf("there are %d buttons under %q", len(reply.Buttons), reply.Text())
 	}
 	for _, b := range reply.Buttons {
 		if len(b.Tap) > maxTapData {
@@ -187,7 +187,7 @@ func (k *conversation) checkButtons(reply Reply) {
 			continue // it does by itself what it says: see TestTaps
 		}
 		c := grammar.Parse(b.Text, k.clock)
-		understood := c.Kind == grammar.Record && len(c.Entries) == 1 && strings.Contains(b.Label, yen(c.Entries[0].Amount)) ||
+		understood := c.Kind == grammar.Record && len(c.Entries) == 1 && strings.Contains(b.Label, Japanese.yen(c.Entries[0].Amount)) ||
 			c.Kind == grammar.Undo && b.Text == "取消 "+c.Receipt ||
 			c.Kind == grammar.Redo && b.Text == "元に戻す "+c.Receipt
 		understood = understood || slices.Contains(firstButtons, b)

@@ -45,11 +45,11 @@ func (t *turn) tap() (Reply, error) {
 	verb, argument := splitTap(t.message.Text)
 	perform := taps()[verb]
 	if perform == nil {
-		return Reply{Text: oldButton}, nil
+		return said(t.text(oldButton)), nil
 	}
 	_, target, state, err := t.tx.Consume(t.message.Text)
 	if state == store.UnknownOperation || err != nil {
-		return Reply{Text: oldButton}, err
+		return said(t.text(oldButton)), err
 	}
 	return perform(t, pressed{target, argument, state == store.UsedOperation})
 }

@@ -39,7 +39,7 @@ func TestForgedButtons(t *testing.T) {
 					if forged == tap || forged == tap+":" {
 						continue
 					}
-					expectText(t, k.do("hanako", Message{Event: Tapped, Text: forged, Direct: true}), oldButton)
+					expectText(t, k.do("hanako", Message{Event: Tapped, Text: forged, Direct: true}), Japanese.text(oldButton))
 				}
 			}
 		}
@@ -47,7 +47,7 @@ func TestForgedButtons(t *testing.T) {
 	if after := k.wholeLedger(); after != before {
 		t.Errorf("the ledger has changed:\n%s\nwas\n%s", after, before)
 	}
-	expectText(t, k.press("hanako", answers[0], boughtLabel), "何を買ったお金ですか")
+	expectText(t, k.press("hanako", answers[0], Japanese.text(boughtLabel)), "何を買ったお金ですか")
 	expectText(t, k.press("hanako", answers[4], "全額払った 4,000円"), "1,000円 → 4,000円")
 }
 

@@ -20,7 +20,7 @@ func (k *conversation) press(person string, under Reply, label string) Reply {
 			return k.do(person, Message{Event: Tapped, Text: b.Tap, Direct: true})
 		}
 	}
-	k.t.Fatalf("no button %s under %q: %v", label, under.Text, under.Buttons)
+	k.t.Fatalf("no button %s under %q: %v", label, under.Text(), under.Buttons)
 	return Reply{}
 }
 
@@ -48,8 +48,8 @@ func newHousehold(t *testing.T) *conversation {
 
 func expectText(t *testing.T, got Reply, want string) {
 	t.Helper()
-	if !strings.Contains(got.Text, want) || got.Text == "" {
-		t.Errorf("it says %q, want %q", got.Text, want)
+	if !strings.Contains(got.Text(), want) || got.Text() == "" {
+		t.Errorf("it says %q, want %q", got.Text(), want)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestTaps(t *testing.T) {
 	redone := k.press("taro", undone, "元に戻す")
 	expectText(t, redone, "元に戻しました。ランチ 900円")
 	expectText(t, k.press("taro", undone, "元に戻す"), "もう元に戻してあります")
-	expectText(t, k.press("taro", lunch, "取消 1"), oldButton) // it would not be true that it is undone
+	expectText(t, k.press("taro", lunch, "取消 1"), Japanese.text(oldButton)) // it would not be true that it is undone
 	if got := k.ledgerNow(); got != "11-30 ランチ 900" {
 		t.Errorf("the ledger is %q", got)
 	}
@@ -90,8 +90,8 @@ func TestUnknownButtons(t *testing.T) {
 		"", "undo", "undo:1", "undo:1:0000000000000000", "undo:0f1e2d3c4b5a", "undo:99" + tap[len("undo:1"):],
 		"UNDO" + tap[4:], tap + "0", tap + ":x:y:z", "drop:1:", strings.Repeat(":", 300),
 	} {
-		if reply := k.do("taro", Message{Event: Tapped, Text: data, Direct: true}); reply.Text != oldButton {
-			t.Errorf("%q: %s", data, reply.Text)
+		if reply := k.do("taro", Message{Event: Tapped, Text: data, Direct: true}); reply.Text() != Japanese.text(oldButton) {
+			t.Errorf("%q: %s", data, reply.Text())
 		}
 	}
 	if !k.stands(1) {
@@ -104,7 +104,7 @@ func TestCategoryButton(t *testing.T) {
 	market := k.hear("taro", "スーパー 2480")
 	changed := k.press("taro", market, "→日用品")
 	expectText(t, changed, "カテゴリを変えました。スーパー 2,480円：食費→日用品")
-	expectText(t, k.press("taro", market, "→交際費"), oldButton)
+	expectText(t, k.press("taro", market, "→交際費"), Japanese.text(oldButton))
 	again := k.press("taro", changed, "→交際費") // the answer offers others
 	expectText(t, again, "日用品→交際費")
 	expectText(t, k.press("taro", again, "変更を取り消す"), "交際費→日用品")
@@ -122,7 +122,7 @@ func TestCategoryButton(t *testing.T) {
 	k.press("taro", tea, "→娯楽")
 	expectText(t, k.hear("taro", "取消"), "カテゴリの変更を取り消しました。お茶 150円：娯楽→食費")
 	expectText(t, k.hear("taro", "取消"), "取り消しました。お茶 150円")
-	expectText(t, k.press("taro", tea, "→交通費"), oldButton)
+	expectText(t, k.press("taro", tea, "→交通費"), Japanese.text(oldButton))
 }
 
 func TestEveryCategoryButtonIsOneOfOurs(t *testing.T) {
@@ -161,11 +161,11 @@ func TestQuotes(t *testing.T) {
 	k.hear("taro", "お茶 150")  // 2
 	expectText(t, quote("hanako", "取消", 1), "取り消しました。ランチ 900円")
 	expectText(t, quote("taro", "削除", 1), "もう取り消してあります（受付 1）")
-	expectText(t, quote("taro", "取消", 0), quotedUnknown)
+	expectText(t, quote("taro", "取消", 0), Japanese.text(quotedUnknown))
 	k.hear("taro", "今月") // 6
-	expectText(t, quote("taro", "取消", 6), quotedNothing)
-	expectText(t, quote("taro", "取消 6", 1), noSuchNumber("6")) // what is typed comes before what is quoted
-	expectText(t, quote("taro", "元に戻す", 0), quotedUnknown)
+	expectText(t, quote("taro", "取消", 6), Japanese.text(quotedNothing))
+	expectText(t, quote("taro", "取消 6", 1), Japanese.noSuchNumber("6")) // what is typed comes before what is quoted
+	expectText(t, quote("taro", "元に戻す", 0), Japanese.text(quotedUnknown))
 	expectText(t, quote("taro", "元に戻す", 3), "元に戻しました。ランチ 900円") // the 取消 quoted
 	expectText(t, quote("taro", "取消", 1), "取り消しました。ランチ 900円")
 	expectText(t, quote("taro", "元に戻す", 1), "元に戻しました。ランチ 900円") // the record quoted
@@ -193,7 +193,7 @@ func TestCategoryOfWhatIsAnIncomeNow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expectText(t, k.press("taro", odd, label), oldButton)
+	expectText(t, k.press("taro", odd, label), Japanese.text(oldButton))
 }
 
 // A button teaches the category for the item. If that was taught again since, taking
@@ -210,8 +210,8 @@ func TestCategoryButtonTeaches(t *testing.T) {
 	expectText(t, k.press("hanako", second, "→交際費"), "これからは「茶」を交際費にします。")
 	back := k.press("taro", changed, "変更を取り消す")
 	expectText(t, back, "娯楽→食費")
-	if strings.Contains(back.Text, "おまかせ") {
-		t.Errorf("what was taught since is forgotten: %s", back.Text)
+	if strings.Contains(back.Text(), "おまかせ") {
+		t.Errorf("what was taught since is forgotten: %s", back.Text())
 	}
 	expectText(t, k.hear("taro", "お茶代 100"), "交際費／")
 	expectText(t, k.hear("taro", "給料 1000"), "収入／")
@@ -224,9 +224,9 @@ func TestHintedAccount(t *testing.T) {
 	k.hear("taro", "Suica残高 5000")
 	paid := k.hear("taro", "電車 180")
 	expectText(t, k.press("taro", paid, "Suicaで"), "直しました。電車 180円（財布→Suica）")
-	expectText(t, k.press("taro", paid, "Suicaで"), oldButton)
+	expectText(t, k.press("taro", paid, "Suicaで"), Japanese.text(oldButton))
 	expectText(t, k.hear("taro", "Suica"), "4,820円")
 	edited := k.hear("taro", "電車 200")
 	k.hear("taro", "カードで払った")
-	expectText(t, k.press("taro", edited, "Suicaで"), oldButton)
+	expectText(t, k.press("taro", edited, "Suicaで"), Japanese.text(oldButton))
 }

@@ -13,6 +13,7 @@ import (
 // topic is what a question is about besides its period: the rows that have all that it
 // names. One that names nothing has all rows.
 type topic struct {
+	Voice
 	categories store.Categories
 
 	category ledger.Category // as it is called now
@@ -29,7 +30,7 @@ type topic struct {
 
 // topic is that of the command. refusal says why there can be none.
 func (t *turn) topic() (q *topic, refusal string, err error) {
-	q = &topic{category: t.cmd.Category, item: t.cmd.Item, known: map[string]bool{}}
+	q = &topic{Voice: t.Voice, category: t.cmd.Category, item: t.cmd.Item, known: map[string]bool{}}
 	if q.categories, err = t.tx.Categories(); err != nil {
 		return nil, "", err
 	}
@@ -47,7 +48,7 @@ func (t *turn) topic() (q *topic, refusal string, err error) {
 	case name != "" && t.cmd.Query == grammar.Search:
 		q.item = cmp.Or(q.item, name)
 	case name != "":
-		return nil, nobodyFound(name), nil
+		return nil, t.nobodyFound(name), nil
 	}
 	q.folded, q.key = grammar.Folded(q.item), grammar.Key(q.item)
 	return q, "", t.limitToAccount(q)
@@ -63,7 +64,7 @@ func (t *turn) limitToAccount(q *topic) error {
 		return err
 	}
 	account, _, err := t.tx.FindAccount(name, owner)
-	q.place, q.account = accountWords(t.cmd), account.ID
+	q.place, q.account = t.accountWords(t.cmd), account.ID
 	return err
 }
 
@@ -75,7 +76,7 @@ func (t *turn) person() (found store.Member, name string, err error) {
 		return store.Member{}, "", err
 	}
 	if t.cmd.Own && t.sender != 0 {
-		return t.tx.Sender(), cmp.Or(t.tx.Sender().Name, you), nil
+		return t.tx.Sender(), cmp.Or(t.tx.Sender().Name, t.text(you)), nil
 	}
 	name = cmp.Or(t.cmd.Owner, t.cmd.Item)
 	if m, ok := memberCalled(members, name); ok {

@@ -62,7 +62,7 @@ func justBefore(p ledger.Period, today ledger.Date) (earlier, now ledger.Period)
 func (t *turn) compare() (Reply, error) {
 	q, refusal, err := t.topic()
 	if refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	p := t.period()
 	earlier, now := justBefore(p, t.today)
@@ -77,15 +77,15 @@ func (t *turn) compare() (Reply, error) {
 	amount, rows := q.figure(s)
 	was, earlierRows := q.figure(e)
 	a := answer{}
-	a.add(comparedTotal(p, t.today, q, amount, rows))
+	a.add(t.comparedTotal(p, t.today, q, amount, rows))
 	if earlierRows == 0 {
-		a.add(nothingEarlier(p, earlier, t.today))
+		a.add(t.nothingEarlier(p, earlier, t.today))
 		return a.reply(), nil
 	}
-	a.add(comparison(p, earlier, t.today, amount, was, false))
+	a.add(t.comparison(p, earlier, t.today, amount, was, false))
 	if q.category == "" && q.item == "" {
 		for _, c := range byDifference(s, e) {
-			a.add(differenceLine(c, e.categories[c], s.categories[c]))
+			a.add(t.differenceLine(c, e.categories[c], s.categories[c]))
 		}
 	}
 	return a.reply(), nil
@@ -108,7 +108,7 @@ func byDifference(s, e sums) []ledger.Category {
 func (t *turn) trend() (Reply, error) {
 	q, refusal, err := t.topic()
 	if refusal != "" || err != nil {
-		return Reply{Text: refusal}, err
+		return said(refusal), err
 	}
 	var months []ledger.Period
 	var amounts []ledger.Yen
@@ -124,15 +124,15 @@ func (t *turn) trend() (Reply, error) {
 	}
 	if len(months) == 0 {
 		p := ledger.Period{From: ledger.Month(t.today, 1-cmp.Or(t.cmd.Months, 6)).From, To: ledger.Month(t.today, 0).To}
-		return Reply{Text: none(p, t.today, asked(p, t.today, q, true))}, nil
+		return said(t.none(p, t.today, t.askedFigure(p, t.today, q, true))), nil
 	}
 	a := answer{}
-	a.add(trendHead(q, months[0], t.today))
+	a.add(t.trendHead(q, months[0], t.today))
 	for i, m := range months {
-		a.add(trendLine(m, amounts[i], slices.Max(amounts), i == len(months)-1))
+		a.add(t.trendLine(m, amounts[i], slices.Max(amounts), i == len(months)-1))
 	}
 	if over := len(months) - 1; over > 1 {
-		a.add(averageLine(months[0], months[over-1], t.today, average(amounts[:over])))
+		a.add(t.averageLine(months[0], months[over-1], t.today, average(amounts[:over])))
 	}
 	return a.reply(), nil
 }

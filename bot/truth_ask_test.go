@@ -16,7 +16,7 @@ import (
 // askPatterns are the lines of questions and of what comes of the answers.
 var askPatterns = append(questionPatterns(),
 	says("recorded already", "", `もう記録してあります（受付 `+idRE+`）。`, (*hearing).recordedAlready),
-	says("a card's debit", "", regexp.QuoteMeta(unclearBecause[grammar.CardDebit]), func(*hearing, []string) error { return nil }),
+	says("a card's debit", "", regexp.QuoteMeta(unclearBecause[grammar.CardDebit].ja), func(*hearing, []string) error { return nil }),
 	says("to get back", "", `返してもらったら「(.+) 返金 (\d+)」のように送ってください。`, (*hearing).toGetBack),
 	says("divided", "", `(.+) ([\d,]+)円 を(\d+)人で割った1人分です(（端数は切り上げ）)?。`, (*hearing).divided),
 )
@@ -35,13 +35,13 @@ func questionPatterns() (patterns []pattern) {
 	for reason, sentence := range unclearAbout {
 		switch reason {
 		case grammar.AmountOnly, grammar.AccountOnly:
-			add(string(reason), sentence, (*hearing).asksAboutAmount)
+			add(string(reason), sentence.ja, (*hearing).asksAboutAmount)
 		default:
-			add(string(reason), sentence, (*hearing).asksAbout)
+			add(string(reason), sentence.ja, (*hearing).asksAbout)
 		}
 	}
-	add("who shared", whoShared, func(h *hearing, m []string) error { return h.isSaid(m[1]) })
-	add("what was bought", boughtWith, (*hearing).asksAboutAmount)
+	add("who shared", Japanese.text(whoShared), func(h *hearing, m []string) error { return h.isSaid(m[1]) })
+	add("what was bought", Japanese.text(boughtWith), (*hearing).asksAboutAmount)
 	return patterns
 }
 

@@ -12,8 +12,8 @@ import (
 
 func refuseText(t *testing.T, got Reply, part string) {
 	t.Helper()
-	if strings.Contains(got.Text, part) {
-		t.Errorf("it says %q, with %q", got.Text, part)
+	if strings.Contains(got.Text(), part) {
+		t.Errorf("it says %q, with %q", got.Text(), part)
 	}
 }
 
@@ -33,7 +33,7 @@ func TestOldChanges(t *testing.T) {
 	k.hear("taro", "財布 共有")
 	lunch := k.hear("hanako", "ランチ 900")
 	k.press("taro", lunch, "→娯楽")
-	expectText(t, k.hear("taro", "記録できた？"), noLast)
+	expectText(t, k.hear("taro", "記録できた？"), Japanese.text(noLast))
 	k.clock = k.clock.Add(25 * time.Hour)
 	expectText(t, k.hear("taro", "取消"), "受付 3 です。これを取り消すなら「取消 3」")
 	expectText(t, k.hear("taro", "取消 3"), "カテゴリの変更を取り消しました。")
@@ -63,8 +63,8 @@ func TestButtonOfAnEdit(t *testing.T) {
 	expectText(t, edited, "直しました。牛乳 198円 → 298円（財布→カード）\n食費／カード／受付 1-2")
 	expectText(t, k.press("taro", edited, "取消 1"), "2件を取り消しました。")
 	k.post(store.Edited, "パン 200\n牛乳 298", k.clock.Add(time.Minute))
-	if reply := k.post(store.Edited, "ありがとう", k.clock.Add(2*time.Minute)); reply.Text != "" {
-		t.Errorf("rows that were struck are gone, and it says %q", reply.Text)
+	if reply := k.post(store.Edited, "ありがとう", k.clock.Add(2*time.Minute)); reply.Text() != "" {
+		t.Errorf("rows that were struck are gone, and it says %q", reply.Text())
 	}
 }
 
@@ -74,11 +74,11 @@ func TestGoneIsNoButton(t *testing.T) {
 	k.post(store.Said, "パン 200\n牛乳 198", k.clock)
 	k.hear("taro", "取消 1")
 	k.post(store.Unsent, "", k.clock)
-	expectText(t, k.hear("taro", "取消 1"), noSuchNumber("1"))
-	expectText(t, k.hear("taro", "取消 1-2"), noSuchNumber("1-2"))
-	expectText(t, k.hear("taro", "元に戻す 2"), nothingToRedo)
+	expectText(t, k.hear("taro", "取消 1"), Japanese.noSuchNumber("1"))
+	expectText(t, k.hear("taro", "取消 1-2"), Japanese.noSuchNumber("1-2"))
+	expectText(t, k.hear("taro", "元に戻す 2"), Japanese.text(nothingToRedo))
 	k.hear("taro", "取消") // 7, of nothing
-	expectText(t, k.hear("taro", "元に戻す 7"), nothingToRedo)
+	expectText(t, k.hear("taro", "元に戻す 7"), Japanese.text(nothingToRedo))
 }
 
 // TestTookInsteadNow names what is struck now, not what a 取消 once struck.
@@ -98,7 +98,7 @@ func TestTookInsteadNow(t *testing.T) {
 	k.clock = k.clock.Add(time.Minute)
 	k.hear("taro", "取消") // of the category
 	reply = k.say("taro", "お茶 150", late, true)
-	expectText(t, reply, lateForUndo)
+	expectText(t, reply, Japanese.text(lateForUndo))
 	refuseText(t, reply, "パン")
 }
 
@@ -209,7 +209,7 @@ func TestTooLongToTeach(t *testing.T) {
 	k := newHousehold(t)
 	reply := k.hear("taro", strings.Repeat("大きな犬と猫の", 7)+"本は娯楽")
 	expectText(t, reply, "は長いので、覚えられません。")
-	expectText(t, k.hear("taro", "辞書"), noWords)
+	expectText(t, k.hear("taro", "辞書"), Japanese.text(noWords))
 }
 
 // TestAnsweredAfterItsEdit presses a button of a question whose message had been edited

@@ -19,14 +19,14 @@ func TestTruthFindsLies(t *testing.T) {
 	for seed := range uint64(max(2, *conversations/10)) {
 		f := newFamily(t, 1000+seed, texts)
 		f.hearer = func(before, after *world, r store.Receipt, e happening, reply Reply) {
-			for _, lie := range lies(reply.Text, after) {
+			for _, lie := range lies(reply.Text(), after) {
 				spoiled++
 				if hear(before, after, r, e.text, e.what == Tapped, lie) == nil {
-					t.Errorf("after %q\n%s\nthis was taken for true:\n%s", e.text, reply.Text, lie)
+					t.Errorf("after %q\n%s\nthis was taken for true:\n%s", e.text, reply.Text(), lie)
 				}
 			}
-			if changesSomething(r, before) && reply.Text != "" && hear(after, after, r, e.text, e.what == Tapped, reply.Text) == nil {
-				t.Errorf("after %q this is true without any change:\n%s", e.text, reply.Text)
+			if changesSomething(r, before) && reply.Text() != "" && hear(after, after, r, e.text, e.what == Tapped, reply.Text()) == nil {
+				t.Errorf("after %q this is true without any change:\n%s", e.text, reply.Text())
 			}
 		}
 		for range 60 {
@@ -119,7 +119,7 @@ func spoil(fact string) string {
 // what was not understood.
 func saysFact(line string, w *world) bool {
 	h := &hearing{after: w}
-	return h.fact(line) != "" && !strings.Contains(helpText(), line) && !strings.HasPrefix(line, "「") && !strings.HasPrefix(line, "収入の予算") && !strings.Contains(line, "〜") && !strings.HasPrefix(line, "https") && !strings.Contains(line, "を取り消すなら「取消") && !strings.Contains(line, "招待コード")
+	return h.fact(line) != "" && !strings.Contains(Japanese.helpText(), line) && !strings.HasPrefix(line, "「") && !strings.HasPrefix(line, "収入の予算") && !strings.Contains(line, "〜") && !strings.HasPrefix(line, "https") && !strings.Contains(line, "を取り消すなら「取消") && !strings.Contains(line, "招待コード")
 }
 
 // needed says whether an answer without the line is wrong.

@@ -32,8 +32,8 @@ var queryPatterns = []pattern{
 	says("how to search", "", `「検索 スタバ」のように、さがす言葉をつけて送ってください。「先月のスタバを検索」のように、いつのことかもつけられます。`, func(h *hearing, _ []string) error {
 		return wrong(strings.Contains(h.said, "スーパー"), "there was a word")
 	}),
-	says("help", "", `(?:`+regexp.QuoteMeta(useSearch.does)+`|`+regexp.QuoteMeta(useTrend.does)+`|`+regexp.QuoteMeta(useCompare.does)+`|`+regexp.QuoteMeta(useCategories.does)+`|`+
-		regexp.QuoteMeta(useBudget.does)+`|`+regexp.QuoteMeta(useBudgets.does)+`)。`, func(*hearing, []string) error { return nil }),
+	says("help", "", `(?:`+regexp.QuoteMeta(useSearch.does.ja)+`|`+regexp.QuoteMeta(useTrend.does.ja)+`|`+regexp.QuoteMeta(useCompare.does.ja)+`|`+regexp.QuoteMeta(useCategories.does.ja)+`|`+
+		regexp.QuoteMeta(useBudget.does.ja)+`|`+regexp.QuoteMeta(useBudgets.does.ja)+`)。`, func(*hearing, []string) error { return nil }),
 	says("found nothing", "", `((?:\d{4}/)?\d+/\d+)からの(.+)の記録はありません。それより前は「(\d{4})年の(.+)を検索」のように送ると、さがせます。`, (*hearing).foundNothing),
 	says("older rows", "search", `「(.+?)の(.+)を検索」のように送ると、前の記録を見られます。`, (*hearing).olderRows),
 

@@ -158,14 +158,14 @@ func (f *family) deliver(e happening) {
 		return err
 	})
 	f.log = append(f.log, fmt.Sprintf("%s %s> %s (%v about %s, %s, direct %t) -> %d %v\n\t%s", e.at.Format("01-02 15:04:05"), e.person,
-		e.text, e.what, e.id, e.quotes, e.direct, receipt.Number, outcome, strings.ReplaceAll(f.reply.Text, "\n", "\n\t")))
+		e.text, e.what, e.id, e.quotes, e.direct, receipt.Number, outcome, strings.ReplaceAll(f.reply.Text(), "\n", "\n\t")))
 	if err != nil {
 		f.fail(err)
 	}
 	f.now = look(f.t, f.store)
 	if outcome == store.Recorded {
 		f.hear(before, receipt, e)
-	} else if f.reply.Text != "" || len(before.receipts) != len(f.now.receipts) && receipt.MessageID == "" {
+	} else if f.reply.Text() != "" || len(before.receipts) != len(f.now.receipts) && receipt.MessageID == "" {
 		f.fail(fmt.Errorf("an event that is %v did something", outcome))
 	}
 }
@@ -178,7 +178,7 @@ func (f *family) fail(err error) {
 // hear holds the answer to the truth and keeps what can be done with it.
 func (f *family) hear(before *world, r store.Receipt, e happening) {
 	f.t.Helper()
-	text := f.reply.Text
+	text := f.reply.Text()
 	if err := hear(before, f.now, r, e.text, e.what == Tapped, text); err != nil {
 		f.fail(err)
 	}

@@ -26,7 +26,7 @@ func (t *turn) undo() (Reply, error) {
 		return t.undoDescribed()
 	}
 	if t.sender == 0 {
-		return Reply{Text: whoseLast}, nil
+		return said(t.text(whoseLast)), nil
 	}
 	t.tx.Receipt().Kind = store.Undo
 	last, err := t.lastMeant()
@@ -34,11 +34,11 @@ func (t *turn) undo() (Reply, error) {
 		return Reply{}, err
 	}
 	if last == nil {
-		return Reply{Text: nothingToUndo}, nil
+		return said(t.text(nothingToUndo)), nil
 	}
 	if holds, err := t.tx.Holds(last); !holds || err != nil {
 		// An edit that was typed later, or its unsending, came first.
-		return Reply{Text: nothingToUndo}, errors.Join(err, t.tx.StrikeWithdrawn(last))
+		return said(t.text(nothingToUndo)), errors.Join(err, t.tx.StrikeWithdrawn(last))
 	}
 	if last.At.Before(t.at.Add(-reach)) {
 		return t.askOld(last)
@@ -76,7 +76,7 @@ func (t *turn) undoQuoted() (Reply, error) {
 	t.tx.Receipt().Kind = store.Strike
 	r := t.message.Quoted
 	if r == nil {
-		return Reply{Text: quotedUnknown}, nil
+		return said(t.text(quotedUnknown)), nil
 	}
 	return t.takeBack(r.Number)
 }
@@ -94,9 +94,9 @@ func (t *turn) rowsOf(r *store.Receipt, such func(*ledger.Row) bool) ([]ledger.R
 // askOld names the message instead of taking it back: it is so old that
 // something else may be meant.
 func (t *turn) askOld(r *store.Receipt) (Reply, error) {
-	button := undoButton(ledger.RowID{Receipt: r.Number})
+	button := t.undoButton(ledger.RowID{Receipt: r.Number})
 	if r.Kind == store.Correct {
-		return Reply{Text: oldChange(r.Number), Buttons: []Button{button}}, nil
+		return Reply{Lines: sentences(t.oldChange(r.Number)), Buttons: []Button{button}}, nil
 	}
 	rows, err := t.rowsOf(r, standing)
 	if err != nil {
@@ -106,7 +106,7 @@ func (t *turn) askOld(r *store.Receipt) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: tooOld(n, rows, r.Number), Buttons: []Button{button}}, nil
+	return Reply{Lines: sentences(t.tooOld(n, rows, r.Number)), Buttons: []Button{button}}, nil
 }
 
 // undoNumber takes back the receipt or the single row, whoever wrote it.
@@ -114,7 +114,7 @@ func (t *turn) undoNumber() (Reply, error) {
 	t.tx.Receipt().Kind = store.Strike
 	id, err := ledger.ParseRowID(t.cmd.Receipt)
 	if err != nil {
-		return Reply{Text: noSuchNumber(t.cmd.Receipt)}, nil
+		return said(t.noSuchNumber(t.cmd.Receipt)), nil
 	}
 	if id.Index == 0 {
 		return t.takeBack(id.Receipt)
@@ -124,7 +124,7 @@ func (t *turn) undoNumber() (Reply, error) {
 		return Reply{}, err
 	}
 	if row == nil || row.Withdrawn {
-		return Reply{Text: noSuchNumber(t.cmd.Receipt)}, nil
+		return said(t.noSuchNumber(t.cmd.Receipt)), nil
 	}
 	return t.strike(row)
 }
@@ -153,7 +153,7 @@ func (t *turn) undoDescribed() (Reply, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Reply{Text: nothingLikeIt(t.cmd)}, nil
+		return said(t.nothingLikeIt(t.cmd)), nil
 	case 1:
 		return t.strike(&found[0])
 	}
@@ -166,11 +166,11 @@ func (t *turn) askWhich(rows []ledger.Row) (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(whichOne)
+	a.add(t.text(whichOne))
 	for i, r := range rows[:min(len(rows), maxLines)] {
-		a.add(numbered(n, r))
+		a.add(t.numbered(n, r))
 		if i < maxChoices {
-			a.offer(undoButton(r.ID))
+			a.offer(t.undoButton(r.ID))
 		}
 	}
 	return a.reply(), nil
@@ -182,7 +182,7 @@ func (t *turn) strike(row *ledger.Row) (Reply, error) {
 		return t.takeBack(row.ID.Receipt)
 	}
 	if !row.Stands() {
-		return Reply{Text: alreadyUndone(row.ID)}, nil
+		return said(t.alreadyUndone(row.ID)), nil
 	}
 	voided := *row
 	voided.Voided = true
@@ -199,7 +199,7 @@ func (t *turn) takeBack(number ledger.ReceiptNumber) (Reply, error) {
 	applied, err := t.tx.Undo(number)
 	switch {
 	case errors.Is(err, store.ErrNoReceipt):
-		return Reply{Text: t.nothingOf(id)}, nil
+		return said(t.nothingOf(id)), nil
 	case errors.Is(err, store.ErrUndone):
 		r, err := t.tx.ReceiptByNumber(number)
 		if err != nil {
@@ -207,7 +207,7 @@ func (t *turn) takeBack(number ledger.ReceiptNumber) (Reply, error) {
 		}
 		return t.already(r)
 	case errors.Is(err, store.ErrChanged):
-		return Reply{Text: changedSince(id)}, nil
+		return said(t.changedSince(id)), nil
 	case err != nil:
 		return Reply{}, err
 	}
@@ -218,27 +218,27 @@ func (t *turn) takeBack(number ledger.ReceiptNumber) (Reply, error) {
 func (t *turn) already(r *store.Receipt) (Reply, error) {
 	id := ledger.RowID{Receipt: r.Number}
 	if holds, err := t.tx.Holds(r); holds || err != nil {
-		return Reply{Text: oldButton}, err
+		return said(t.text(oldButton)), err
 	}
 	if isUndo(r) {
 		for _, c := range r.Changes {
 			if row, err := t.tx.Row(c.After.ID); err != nil || row.Stands() {
-				return Reply{Text: alreadyRedone(id)}, err
+				return said(t.alreadyRedone(id)), err
 			}
 		}
 		if len(r.Changes) == 0 {
-			return Reply{Text: alreadyRedone(id)}, nil
+			return said(t.alreadyRedone(id)), nil
 		}
-		return Reply{Text: t.nothingOf(id)}, nil
+		return said(t.nothingOf(id)), nil
 	}
 	rows, err := t.tx.MessageRowsOf(r)
 	if err != nil {
 		return Reply{}, err
 	}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r ledger.Row) bool { return struck(&r) }) {
-		return Reply{Text: t.nothingOf(id)}, nil
+		return said(t.nothingOf(id)), nil
 	}
-	return Reply{Text: alreadyUndone(id)}, nil
+	return said(t.alreadyUndone(id)), nil
 }
 
 // nothingOf says that there is nothing to take back or bring back of what was named or
@@ -246,13 +246,13 @@ func (t *turn) already(r *store.Receipt) (Reply, error) {
 func (t *turn) nothingOf(id ledger.RowID) string {
 	switch {
 	case t.message.Event == Tapped:
-		return oldButton
+		return t.text(oldButton)
 	case t.cmd.Kind == grammar.Redo:
-		return nothingToRedo
+		return t.text(nothingToRedo)
 	case t.message.Quotes && t.cmd.Receipt == "":
-		return quotedNothing
+		return t.text(quotedNothing)
 	}
-	return noSuchNumber(id.String())
+	return t.noSuchNumber(id.String())
 }
 
 // redo brings back what the sender's last 取消 took, or what is named: by the
@@ -261,7 +261,7 @@ func (t *turn) redo() (Reply, error) {
 	t.tx.Receipt().Kind = store.Redo
 	if t.cmd.Receipt == "" && t.message.Quotes {
 		if t.message.Quoted == nil {
-			return Reply{Text: quotedUnknown}, nil
+			return said(t.text(quotedUnknown)), nil
 		}
 		return t.redoOf(t.message.Quoted, ledger.RowID{})
 	}
@@ -281,7 +281,7 @@ func (t *turn) redo() (Reply, error) {
 func (t *turn) redoOf(r *store.Receipt, id ledger.RowID) (Reply, error) {
 	switch {
 	case r == nil:
-		return Reply{Text: nothingToRedo}, nil
+		return said(t.text(nothingToRedo)), nil
 	case isUndo(r):
 		return t.takeBack(r.Number)
 	}
@@ -293,21 +293,21 @@ func (t *turn) redoOf(r *store.Receipt, id ledger.RowID) (Reply, error) {
 		return !struck(&row) || id.Index != 0 && row.ID != id
 	})
 	if len(rows) == 0 {
-		return Reply{Text: nothingToRedo}, nil
+		return said(t.text(nothingToRedo)), nil
 	}
 	return t.bringBack(rows)
 }
 
 func (t *turn) redoLast() (Reply, error) {
 	if t.sender == 0 {
-		return Reply{Text: noLastToRedo}, nil
+		return said(t.text(noLastToRedo)), nil
 	}
 	undo, err := t.tx.Before(t.sender, t.at, t.at.Add(-reach), t.stillStruck)
 	if err != nil {
 		return Reply{}, err
 	}
 	if undo == nil {
-		return Reply{Text: noLastToRedo}, nil
+		return said(t.text(noLastToRedo)), nil
 	}
 	return t.takeBack(undo.Number)
 }
@@ -351,13 +351,13 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 	if change := did.Changes[len(did.Changes)-1]; change.Before.Voided == change.After.Voided {
 		return t.correctionTurned(n, applied)
 	}
-	head := undoneHead
+	head := t.undoneHead
 	if !applied.Rows[0].Voided {
-		head, did.Kind = redoneHead, store.Redo
+		head, did.Kind = t.redoneHead, store.Redo
 	}
 	a := answer{}
-	a.add(headed(head, len(applied.Rows), rowLines(n, applied.Rows))...)
-	a.add(statedLine(applied.Rows[0]))
+	a.add(headed(head, len(applied.Rows), t.rowLines(n, applied.Rows))...)
+	a.add(t.statedLine(applied.Rows[0]))
 	quiet, err := t.smallPrint(n, applied.Rows, false)
 	if err != nil {
 		return Reply{}, err
@@ -380,10 +380,10 @@ func (t *turn) settingsTurned(n *names) (Reply, error) {
 	}
 	id := ledger.RowID{Receipt: did.Number}
 	a := answer{}
-	a.add(settingsBack(did.Kind == store.Redo))
-	a.add(settingsNow(n.categories, did.Settings)...)
+	a.add(t.settingsBack(did.Kind == store.Redo))
+	a.add(t.settingsNow(n.categories, did.Settings)...)
 	a.add(budgets...)
-	a.add(receiptLabel(id))
+	a.add(t.receiptLabel(id))
 	err = t.offerTurn(&a, id)
 	return a.reply(), err
 }
@@ -395,7 +395,7 @@ func (t *turn) offerTurn(a *answer, id ledger.RowID) (err error) {
 	if did.Kind == store.Redo {
 		return t.offerUndo(a, id)
 	}
-	b := redoButton(did.Number)
+	b := t.redoButton(did.Number)
 	b.Tap, err = t.tx.Operation(tapRedo)
 	a.offer(b)
 	return err
@@ -403,7 +403,7 @@ func (t *turn) offerTurn(a *answer, id ledger.RowID) (err error) {
 
 // offerUndo offers to take back what this receipt did.
 func (t *turn) offerUndo(a *answer, id ledger.RowID) (err error) {
-	b := undoButton(id)
+	b := t.undoButton(id)
 	b.Tap, err = t.tx.Operation(tapUndo)
 	a.offer(b)
 	return err

@@ -41,8 +41,8 @@ func TestRedoByNumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if nothing := reply.Text == nothingToRedo || strings.HasPrefix(reply.Text, "もう"); nothing != test.nothingToSay {
-			t.Errorf("%s: %s", test.number, reply.Text)
+		if nothing := reply.Text() == Japanese.text(nothingToRedo) || strings.HasPrefix(reply.Text(), "もう"); nothing != test.nothingToSay {
+			t.Errorf("%s: %s", test.number, reply.Text())
 		}
 		if k.stands(1) != test.lunch || k.stands(3) != test.tea {
 			t.Errorf("%s: lunch stands: %v, tea: %v", test.number, k.stands(1), k.stands(3))

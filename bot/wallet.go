@@ -34,10 +34,10 @@ func (t *turn) writeStatement() (say func() (Reply, error), err error) {
 // be none.
 func (t *turn) statement() (row *ledger.Row, refusal Reply, err error) {
 	if isCard(t.cmd.Account) {
-		return nil, Reply{Text: noCardBalance}, nil
+		return nil, said(t.text(noCardBalance)), nil
 	}
 	if t.cmd.Date > t.today {
-		return nil, Reply{Text: futureBalance}, nil
+		return nil, said(t.text(futureBalance)), nil
 	}
 	name, owner, ok, err := t.namedAccount()
 	if err != nil {
@@ -108,9 +108,9 @@ func (t *turn) unknownOwner() (Reply, error) {
 		return Reply{}, err
 	}
 	if !slices.ContainsFunc(members, func(m store.Member) bool { return m.Name != "" }) {
-		return Reply{Text: namelessOwner}, nil
+		return said(t.text(namelessOwner)), nil
 	}
-	return Reply{Text: nobodyCalled(t.cmd.Owner)}, nil
+	return said(t.nobodyCalled(t.cmd.Owner)), nil
 }
 
 // isCard says whether the account is a card: what it holds is owed, and so its
@@ -183,7 +183,7 @@ func (t *turn) stated(applied store.Applied) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	a.add(recordedHead(1)+rowLine(n, row), statedLine(row), quiet)
+	a.add(t.recordedHead(1)+t.rowLine(n, row), t.statedLine(row), quiet)
 	if err := t.offerUndo(&a, row.ID); err != nil {
 		return Reply{}, err
 	}
@@ -215,11 +215,11 @@ func (t *turn) balances() (Reply, error) {
 		return Reply{}, err
 	}
 	if !known { // a question makes no account
-		words := accountWords(t.cmd)
+		words := t.accountWords(t.cmd)
 		if words == wallet && n.only != 0 { // which is that of all, while the sender has none
-			words = walletOf(cmp.Or(t.tx.Sender().Name, you))
+			words = t.walletOf(cmp.Or(t.tx.Sender().Name, t.text(you)))
 		}
-		return Reply{Text: balanceLine(t.cmd, words, 0, false)}, nil
+		return said(t.balanceLine(t.cmd, words, 0, false)), nil
 	}
 	stated, err := t.everStated(account.ID)
 	if err != nil {
@@ -229,7 +229,7 @@ func (t *turn) balances() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: balanceLine(t.cmd, n.accounts[account.ID], holds, stated[account.ID])}, nil
+	return said(t.balanceLine(t.cmd, n.accounts[account.ID], holds, stated[account.ID])), nil
 }
 
 // cardSpending says what the card has paid for this month.
@@ -240,7 +240,7 @@ func (t *turn) cardSpending() (Reply, error) {
 	}
 	p := ledger.Month(t.today, 0)
 	s, err := t.sum(p, q)
-	return Reply{Text: cardSpending(q.place, p, t.today, s)}, err
+	return said(t.paidByCard(q.place, p, t.today, s)), err
 }
 
 func (t *turn) allBalances() (Reply, error) {
@@ -263,19 +263,19 @@ func (t *turn) allBalances() (Reply, error) {
 		return Reply{}, err
 	}
 	if len(stated) == 0 {
-		return Reply{Text: noBalances}, nil
+		return said(t.text(noBalances)), nil
 	}
 	a := answer{}
-	a.add(balancesHead)
+	a.add(t.text(balancesHead))
 	for _, id := range ids {
 		holds, err := t.tx.BalanceAt(id, t.at)
 		if err != nil {
 			return Reply{}, err
 		}
-		a.add(oneOfBalances(n.accounts[id], holds, stated[id]))
+		a.add(t.oneOfBalances(n.accounts[id], holds, stated[id]))
 	}
 	if len(ids) < len(accounts) {
-		a.add(cardsAreLeftOut)
+		a.add(t.text(cardsAreLeftOut))
 	}
 	return a.reply(), nil
 }

@@ -10,21 +10,21 @@ import (
 // could not be said in time.
 
 // ParkedNotice tells the owner that an event could not be handled.
-const ParkedNotice = "うまく処理できないメッセージがありました。なくならないように取ってありますが、まだ記録していません。家計簿を動かしている機械で「ichido parked」を確かめてください。"
+var ParkedNotice = Phrase{"うまく処理できないメッセージがありました。なくならないように取ってありますが、まだ記録していません。家計簿を動かしている機械で「ichido parked」を確かめてください。", ""}
 
 // DiskFilling tells the owner that there will soon be no room for records.
-const DiskFilling = "家計簿を動かしている機械のディスクが、もうすぐいっぱいになります。いっぱいになると記録できません。いらないファイルを消して、空きを作ってください。"
+var DiskFilling = Phrase{"家計簿を動かしている機械のディスクが、もうすぐいっぱいになります。いっぱいになると記録できません。いらないファイルを消して、空きを作ってください。", ""}
 
 // WritesFail tells the owner that nothing has been stored for some minutes.
-const WritesFail = "しばらく前から、家計簿に書き込めていません。そのあいだに送られたものには、返事がありません。家計簿を動かしている機械で、ディスクの空きを確かめてください。直ったら、記録されたかを「一覧」で見てください。"
+var WritesFail = Phrase{"しばらく前から、家計簿に書き込めていません。そのあいだに送られたものには、返事がありません。家計簿を動かしている機械で、ディスクの空きを確かめてください。直ったら、記録されたかを「一覧」で見てください。", ""}
 
 // StoreBroken tells the owner that the program has ended because it can't trust the
 // disk. Something starts it again.
-const StoreBroken = "家計簿のディスクに異常があったので、いったん止めました。返事のなかったものは、記録されたかを「一覧」で見てください。くり返すときは、家計簿を動かしている機械のディスクを調べてください。"
+var StoreBroken = Phrase{"家計簿のディスクに異常があったので、いったん止めました。返事のなかったものは、記録されたかを「一覧」で見てください。くり返すときは、家計簿を動かしている機械のディスクを調べてください。", ""}
 
 // Unsaid tells of receipts whose answers could not be delivered in time: a line for
 // each outcome that there is, which claims no more than that.
-func Unsaid(receipts []Unanswered) string {
+func (v Voice) Unsaid(receipts []Unanswered) string {
 	var lines []string
 	for outcome, words := range unsaidOutcomes {
 		var numbers []string
@@ -34,23 +34,25 @@ func Unsaid(receipts []Unanswered) string {
 			}
 		}
 		if len(numbers) > 0 {
-			lines = append(lines, fmt.Sprintf("※ 受付 %s のお返事は、時間内に届けられませんでした。%s", strings.Join(numbers, "、"), words))
+			lines = append(lines, v.say("※ 受付 %s のお返事は、時間内に届けられませんでした。%s", "", v.list(numbers), v.text(words)))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-var unsaidOutcomes = [...]string{
-	Stands:  "記録はしてあります。",
-	Gone:    "いまは記録がありません。",
-	Nothing: "必要なら、もう一度送ってください。",
-	Mixed:   "いまの記録は「一覧」で見られます。",
+var unsaidOutcomes = [...]Phrase{
+	Stands:  {"記録はしてあります。", ""},
+	Gone:    {"いまは記録がありません。", ""},
+	Nothing: {"必要なら、もう一度送ってください。", ""},
+	Mixed:   {"いまの記録は「一覧」で見られます。", ""},
 }
 
 // Restored tells the owner that the file was restored from a backup that was
 // made at the given time.
-func Restored(at time.Time, zone *time.Location) string {
+func Restored(at time.Time, zone *time.Location) Phrase {
 	at = at.In(zone)
-	return fmt.Sprintf("家計簿を、%d年%d月%d日 %s のバックアップから戻しました。それよりあとの記録は入っていません。「一覧」で確かめて、ないものはもう一度送ってください。",
-		at.Year(), at.Month(), at.Day(), at.Format("15:04"))
+	return both(func(v Voice) string {
+		when := v.say("%d年%d月%d日 %s", "%d/%d/%d %s", at.Year(), at.Month(), at.Day(), at.Format("15:04"))
+		return v.say("家計簿を、%s のバックアップから戻しました。それよりあとの記録は入っていません。「一覧」で確かめて、ないものはもう一度送ってください。", "", when)
+	})
 }

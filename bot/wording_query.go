@@ -21,229 +21,231 @@ func (q *topic) subject() string {
 }
 
 // about joins period and subject: 今月, 今月の食費.
-func about(p ledger.Period, today ledger.Date, subject string) string {
+func (v Voice) about(p ledger.Period, today ledger.Date, subject string) string {
 	if subject == "" {
-		return periodName(p, today)
+		return v.periodName(p, today)
 	}
-	return periodName(p, today) + "の" + subject
+	return v.periodName(p, today) + v.say("の", "") + subject
 }
 
-func nothingIn(p ledger.Period, today ledger.Date, q *topic) string {
-	return none(p, today, about(p, today, q.subject())+"の記録")
+func (v Voice) nothingIn(p ledger.Period, today ledger.Date, q *topic) string {
+	return v.none(p, today, v.about(p, today, q.subject())+v.say("の記録", ""))
 }
 
 // none says that there is nothing of the sort in the period, or not yet.
-func none(p ledger.Period, today ledger.Date, what string) string {
+func (v Voice) none(p ledger.Period, today ledger.Date, what string) string {
 	if p.To >= today {
-		return what + "は、まだありません。"
+		return what + v.say("は、まだありません。", "")
 	}
-	return what + "はありません。"
+	return what + v.say("はありません。", "")
 }
 
-// asked is what the figure of the topic in the period is called: 今月の支出, 今月の花子の収入,
+// askedFigure is what the figure of the topic in the period is called: 今月の支出, 今月の花子の収入,
 // 今月の食費. Where it is nothing, that it is spending is said in any case.
-func asked(p ledger.Period, today ledger.Date, q *topic, nothing bool) string {
-	what := about(p, today, q.subject())
+func (v Voice) askedFigure(p ledger.Period, today ledger.Date, q *topic, nothing bool) string {
+	what := v.about(p, today, q.subject())
 	if q.isIncome() || !nothing && (q.category != "" || q.item != "") {
 		return what
 	}
-	return what + "の支出"
+	return what + v.say("の支出", "")
 }
 
-const noLast = "あなたの記録は、まだありません。"
+var noLast = Phrase{"あなたの記録は、まだありません。", ""}
 
 // lastLine shows what the sender recorded last.
-func lastLine(n *names, rows []ledger.Row) string {
-	return fmt.Sprintf("あなたの最後の記録は、これです。\n%s（受付 %s）", strings.Join(rowLines(n, rows), "\n"), commonID(rows))
+func (v Voice) lastLine(n *names, rows []ledger.Row) string {
+	return v.say("あなたの最後の記録は、これです。\n%s（受付 %s）", "", strings.Join(v.rowLines(n, rows), "\n"), commonID(rows))
 }
 
 // summaryHead says what the topic comes to in the period.
-func summaryHead(p ledger.Period, today ledger.Date, q *topic, s sums) []string {
+func (v Voice) summaryHead(p ledger.Period, today ledger.Date, q *topic, s sums) []string {
 	amount, rows := q.figure(s)
-	what := asked(p, today, q, rows == 0)
+	what := v.askedFigure(p, today, q, rows == 0)
 	if rows == 0 {
-		return []string{none(p, today, what)}
+		return []string{v.none(p, today, what)}
 	}
-	lines := []string{fmt.Sprintf("%s %s（%d件）", what, yen(amount), rows)}
+	lines := []string{v.say("%s %s（%d件）", "", what, v.yen(amount), rows)}
 	if s.refunded > 0 && !q.isIncome() {
-		lines = append(lines, fmt.Sprintf("返金 %s を引いてあります。", yen(s.refunded)))
+		lines = append(lines, v.say("返金 %s を引いてあります。", "", v.yen(s.refunded)))
 	}
 	return lines
 }
 
 // aheadLine says what of the figure is dated after today.
-func aheadLine(amount ledger.Yen, rows int) string {
-	return fmt.Sprintf("このうち %s（%d件）は、あしたからの日付です。", yen(amount), rows)
+func (v Voice) aheadLine(amount ledger.Yen, rows int) string {
+	return v.say("このうち %s（%d件）は、あしたからの日付です。", "", v.yen(amount), rows)
 }
 
 // comparison says how the figure of the period, as far as it has gone, stands beside that
 // of the earlier one. ahead says that the period has rows that are dated after today.
-func comparison(p, earlier ledger.Period, today ledger.Date, now, was ledger.Yen, ahead bool) string {
+func (v Voice) comparison(p, earlier ledger.Period, today ledger.Date, now, was ledger.Yen, ahead bool) string {
 	line := ""
 	if ahead {
-		line = "今日までで、"
+		line = v.say("今日までで、", "")
 	}
-	line += fmt.Sprintf("%sの %s ", earlierName(p, earlier, today), yen(was))
+	line += v.say("%sの %s ", "", v.earlierName(p, earlier, today), v.yen(was))
 	switch {
 	case now > was:
-		return line + fmt.Sprintf("より %s 多いです。", yen(now-was))
+		return line + v.say("より %s 多いです。", "", v.yen(now-was))
 	case now < was:
-		return line + fmt.Sprintf("より %s 少ないです。", yen(was-now))
+		return line + v.say("より %s 少ないです。", "", v.yen(was-now))
 	}
-	return line + "と同じです。"
+	return line + v.say("と同じです。", "")
 }
 
 // earlierName names the period with which one is compared: where that still goes on, by
 // its last day.
-func earlierName(p, earlier ledger.Period, today ledger.Date) string {
+func (v Voice) earlierName(p, earlier ledger.Period, today ledger.Date) string {
 	if !p.Contains(today) {
-		return periodName(earlier, today)
+		return v.periodName(earlier, today)
 	}
 	day := fmt.Sprintf("%d/%d", earlier.To.Month(), earlier.To.Day())
 	switch {
 	case isMonth(p):
-		return "先月の" + day + "まで"
+		return v.say("先月の", "") + day + v.say("まで", "")
 	case isWeek(p):
-		return "先週の" + day + "まで"
+		return v.say("先週の", "") + day + v.say("まで", "")
 	case isYear(p):
-		return "去年の" + day + "まで"
+		return v.say("去年の", "") + day + v.say("まで", "")
 	}
-	return periodName(earlier, today)
+	return v.periodName(earlier, today)
 }
 
 // byPerson says who spent what, where there are several members.
-func byPerson(n *names, s sums) string {
+func (v Voice) byPerson(n *names, s sums) string {
 	if len(n.members) == 0 {
 		return ""
 	}
 	var parts []string
 	for _, id := range slices.Sorted(maps.Keys(s.people)) {
-		parts = append(parts, n.member(id)+" "+yen(s.people[id]))
+		parts = append(parts, n.member(id)+" "+v.yen(s.people[id]))
 	}
-	return strings.Join(parts, "、")
+	return strings.Join(parts, v.say("、", ", "))
 }
 
-func amountLine(name string, amount ledger.Yen) string { return "・" + name + " " + yen(amount) }
+func (v Voice) amountLine(name string, amount ledger.Yen) string {
+	return v.say("・", "• ") + name + " " + v.yen(amount)
+}
 
 // besides are the lines of a summary that are no spending.
-func besides(s sums) (lines []string) {
+func (v Voice) besides(s sums) (lines []string) {
 	if s.incomes > 0 {
-		lines = append(lines, "収入 "+yen(s.income))
+		lines = append(lines, v.say("収入 ", "")+v.yen(s.income))
 	}
 	if s.moves > 0 {
-		lines = append(lines, "口座の間で移したお金 "+yen(s.moved))
+		lines = append(lines, v.say("口座の間で移したお金 ", "")+v.yen(s.moved))
 	}
 	if s.unmatched > 0 {
-		lines = append(lines, missingLine(s.missing))
+		lines = append(lines, v.missingLine(s.missing))
 	}
 	return lines
 }
 
-func missingLine(missing ledger.Yen) string {
-	line := fmt.Sprintf("不明金 %s円", gone(missing))
+func (v Voice) missingLine(missing ledger.Yen) string {
+	line := v.say("不明金 %s円", "", gone(missing))
 	if missing < 0 {
-		line += "（記録より多くあった分）"
+		line += v.say("（記録より多くあった分）", "")
 	}
 	return line
 }
 
-func listHead(p ledger.Period, today ledger.Date, q *topic) string {
-	return about(p, today, q.subject()) + "の記録（新しい順、先頭は受付の番号）"
+func (v Voice) listHead(p ledger.Period, today ledger.Date, q *topic) string {
+	return v.about(p, today, q.subject()) + v.say("の記録（新しい順、先頭は受付の番号）", "")
 }
 
 // numbered shows a row after its number.
-func numbered(n *names, r ledger.Row) string {
-	return fmt.Sprintf("%s ｜ %s%s", r.ID, dayName(r.Date, n.today), rowText(n, r))
+func (v Voice) numbered(n *names, r ledger.Row) string {
+	return v.say("%s ｜ %s%s", "", r.ID, v.dayName(r.Date, n.today), v.rowText(n, r))
 }
 
 // listLine is numbered with the name of who wrote it, where there are several.
-func listLine(n *names, r ledger.Row) string {
-	line := numbered(n, r)
+func (v Voice) listLine(n *names, r ledger.Row) string {
+	line := v.numbered(n, r)
 	if len(n.members) > 0 {
-		line += "（" + n.member(r.Member) + "）"
+		line += v.say("（", " (") + n.member(r.Member) + v.say("）", ")")
 	}
 	return line
 }
 
 // listLines are the first of the rows and how many more there are.
-func listLines(n *names, rows []ledger.Row) (lines []string) {
+func (v Voice) listLines(n *names, rows []ledger.Row) (lines []string) {
 	for _, r := range rows[:min(len(rows), maxLines)] {
-		lines = append(lines, listLine(n, r))
+		lines = append(lines, v.listLine(n, r))
 	}
 	if len(rows) > maxLines {
-		lines = append(lines, more(len(rows)-maxLines))
+		lines = append(lines, v.more(len(rows)-maxLines))
 	}
 	return lines
 }
 
 // earlierRows says how to see the rows that were left out.
-func earlierRows(d, today ledger.Date) string {
-	return fmt.Sprintf("「%sの一覧」のように日付をつけると、前の記録を見られます。", shortDate(d, today))
+func (v Voice) earlierRows(d, today ledger.Date) string {
+	return v.say("「%sの一覧」のように日付をつけると、前の記録を見られます。", "", shortDate(d, today))
 }
 
 // listFoot says how to take a row back.
-func listFoot(example ledger.RowID) string {
-	return fmt.Sprintf("「取消 %s」のように送ると、取り消せます。", example)
+func (v Voice) listFoot(example ledger.RowID) string {
+	return v.say("「取消 %s」のように送ると、取り消せます。", "", example)
 }
 
 // Search.
 
-const howToSearch = "「検索 スタバ」のように、さがす言葉をつけて送ってください。「先月のスタバを検索」のように、いつのことかもつけられます。"
+var howToSearch = Phrase{"「検索 スタバ」のように、さがす言葉をつけて送ってください。「先月のスタバを検索」のように、いつのことかもつけられます。", ""}
 
 // searchHead says how many rows were found since a day, or in a period that was named, and
 // what they come to.
-func searchHead(p ledger.Period, named bool, today ledger.Date, q *topic, rows int, s sums) []string {
+func (v Voice) searchHead(p ledger.Period, named bool, today ledger.Date, q *topic, rows int, s sums) []string {
 	return []string{
-		fmt.Sprintf("%s %d件（新しい順、先頭は受付の番号）", searched(p, named, today, q), rows),
-		strings.Join(searchSums(s), "、"),
+		v.say("%s %d件（新しい順、先頭は受付の番号）", "", v.searched(p, named, today, q), rows),
+		strings.Join(v.searchSums(s), v.say("、", ", ")),
 	}
 }
 
 // searched names what was searched for and where.
-func searched(p ledger.Period, named bool, today ledger.Date, q *topic) string {
+func (v Voice) searched(p ledger.Period, named bool, today ledger.Date, q *topic) string {
 	if named {
-		return about(p, today, q.subject()) + "の記録"
+		return v.about(p, today, q.subject()) + v.say("の記録", "")
 	}
-	return fmt.Sprintf("%sからの%sの記録", shortDate(p.From, today), q.subject())
+	return v.say("%sからの%sの記録", "", shortDate(p.From, today), q.subject())
 }
 
-func searchSums(s sums) (parts []string) {
+func (v Voice) searchSums(s sums) (parts []string) {
 	if s.spendings > 0 {
-		parts = append(parts, "支出 "+yen(s.spent))
+		parts = append(parts, v.say("支出 ", "")+v.yen(s.spent))
 	}
 	if s.refunded > 0 {
-		parts[0] += fmt.Sprintf("（返金 %s を引いた額）", yen(s.refunded))
+		parts[0] += v.say("（返金 %s を引いた額）", "", v.yen(s.refunded))
 	}
-	return append(parts, besides(s)...)
+	return append(parts, v.besides(s)...)
 }
 
 // nothingFound says that there is no such row. Where no period was named, it says how to
 // search what is older.
-func nothingFound(p ledger.Period, named bool, today ledger.Date, q *topic) string {
+func (v Voice) nothingFound(p ledger.Period, named bool, today ledger.Date, q *topic) string {
 	if named {
-		return none(p, today, searched(p, named, today, q))
+		return v.none(p, today, v.searched(p, named, today, q))
 	}
-	return fmt.Sprintf("%sはありません。それより前は「%d年の%sを検索」のように送ると、さがせます。",
-		searched(p, named, today, q), p.From.AddDays(-1).Year(), strings.Join(q.words(), "の"))
+	return v.say("%sはありません。それより前は「%d年の%sを検索」のように送ると、さがせます。", "",
+		v.searched(p, named, today, q), p.From.AddDays(-1).Year(), strings.Join(q.words(), v.say("の", "")))
 }
 
 // olderRows says how to see the rows that were left out, of which the newest is of the
 // day: by its month, or by the day where a month is too much.
-func olderRows(d, today ledger.Date, q *topic, byDay bool) string {
-	when := periodName(ledger.Month(d, 0), today)
+func (v Voice) olderRows(d, today ledger.Date, q *topic, byDay bool) string {
+	when := v.periodName(ledger.Month(d, 0), today)
 	if byDay {
 		when = shortDate(d, today)
 	}
-	return fmt.Sprintf("「%sの%sを検索」のように送ると、前の記録を見られます。", when, strings.Join(q.words(), "の"))
+	return v.say("「%sの%sを検索」のように送ると、前の記録を見られます。", "", when, strings.Join(q.words(), v.say("の", "")))
 }
 
 // Categories.
 
-func categoriesHead(n int, p ledger.Period, today ledger.Date) string {
-	return fmt.Sprintf("カテゴリは %dこあります（金額は%sの支出）。", n, periodName(p, today))
+func (v Voice) categoriesHead(n int, p ledger.Period, today ledger.Date) string {
+	return v.say("カテゴリは %dこあります（金額は%sの支出）。", "", n, v.periodName(p, today))
 }
 
-func unusedCategories(unused []ledger.Category) string {
+func (v Voice) unusedCategories(unused []ledger.Category) string {
 	if len(unused) == 0 {
 		return ""
 	}
@@ -251,61 +253,61 @@ func unusedCategories(unused []ledger.Category) string {
 	for _, c := range unused {
 		names = append(names, string(c))
 	}
-	return "まだ支出のないもの：" + strings.Join(names, "、")
+	return v.say("まだ支出のないもの：", "") + strings.Join(names, v.say("、", ", "))
 }
 
-const categoriesFoot = "「カテゴリ 追加 推し活」のように送ると、ふやせます。"
+var categoriesFoot = Phrase{"「カテゴリ 追加 推し活」のように送ると、ふやせます。", ""}
 
 // Comparisons.
 
-func comparedTotal(p ledger.Period, today ledger.Date, q *topic, amount ledger.Yen, rows int) string {
+func (v Voice) comparedTotal(p ledger.Period, today ledger.Date, q *topic, amount ledger.Yen, rows int) string {
 	until := ""
 	if p.Contains(today) {
-		until = "今日までで "
+		until = v.say("今日までで ", "")
 	}
-	return fmt.Sprintf("%sは、%s%s（%d件）です。", asked(p, today, q, false), until, yen(amount), rows)
+	return v.say("%sは、%s%s（%d件）です。", "", v.askedFigure(p, today, q, false), until, v.yen(amount), rows)
 }
 
-func nothingEarlier(p, earlier ledger.Period, today ledger.Date) string {
-	return earlierName(p, earlier, today) + "には、くらべる記録がありません。"
+func (v Voice) nothingEarlier(p, earlier ledger.Period, today ledger.Date) string {
+	return v.earlierName(p, earlier, today) + v.say("には、くらべる記録がありません。", "")
 }
 
 // differenceLine shows by how much a category has gone up or down.
-func differenceLine(c ledger.Category, was, now ledger.Yen) string {
+func (v Voice) differenceLine(c ledger.Category, was, now ledger.Yen) string {
 	sign, by := "±", now-was
 	switch {
 	case by > 0:
-		sign = "＋"
+		sign = v.say("＋", "")
 	case by < 0:
-		sign, by = "－", -by
+		sign, by = v.say("－", ""), -by
 	}
-	return fmt.Sprintf("・%s %s%s（%s→%s）", c, sign, yen(by), yen(was), yen(now))
+	return v.say("・%s %s%s（%s→%s）", "", c, sign, v.yen(by), v.yen(was), v.yen(now))
 }
 
 // Cards.
 
-// cardSpending answers the question what a card holds with what it has paid for.
-func cardSpending(card string, p ledger.Period, today ledger.Date, s sums) string {
+// paidByCard answers the question what a card holds with what it has paid for.
+func (v Voice) paidByCard(card string, p ledger.Period, today ledger.Date, s sums) string {
 	if s.spendings == 0 {
-		return noCardBalance
+		return v.text(noCardBalance)
 	}
-	return fmt.Sprintf("%sの残高は、まだ扱えません。%s、%sで払ったのは %s（%d件）です。", card, periodName(p, today), card, yen(s.spent), s.spendings)
+	return v.say("%sの残高は、まだ扱えません。%s、%sで払ったのは %s（%d件）です。", "", card, v.periodName(p, today), card, v.yen(s.spent), s.spendings)
 }
 
-const cardsAreLeftOut = "カードで払ったものは、引いてありません。"
+var cardsAreLeftOut = Phrase{"カードで払ったものは、引いてありません。", ""}
 
 // Trends.
 
-func trendHead(q *topic, first ledger.Period, today ledger.Date) string {
+func (v Voice) trendHead(q *topic, first ledger.Period, today ledger.Date) string {
 	what := q.subject()
 	if q.category == "" && q.item == "" {
-		what = strings.TrimPrefix(what+"の支出", "の")
+		what = strings.TrimPrefix(what+v.say("の支出", ""), v.say("の", ""))
 	}
 	since := ""
 	if !first.Contains(today) {
-		since = periodName(first, today) + "〜"
+		since = v.periodName(first, today) + v.say("〜", "")
 	}
-	return fmt.Sprintf("%sの推移（%s今月）", what, since)
+	return v.say("%sの推移（%s今月）", "", what, since)
 }
 
 // longestBar is the length of the bar of the largest amount.
@@ -313,18 +315,18 @@ const longestBar = 8
 
 // trendLine shows the amount of a month beside the largest one. goesOn says that the
 // month is not over.
-func trendLine(m ledger.Period, amount, largest ledger.Yen, goesOn bool) string {
+func (v Voice) trendLine(m ledger.Period, amount, largest ledger.Yen, goesOn bool) string {
 	bar := ""
 	if amount > 0 {
-		bar = " " + strings.Repeat("▇", max(1, int((amount*longestBar+largest/2)/largest)))
+		bar = " " + strings.Repeat(v.say("▇", ""), max(1, int((amount*longestBar+largest/2)/largest)))
 	}
-	line := fmt.Sprintf("%d月%s %s", m.From.Month(), bar, yen(amount))
+	line := v.say("%d月%s %s", "", m.From.Month(), bar, v.yen(amount))
 	if goesOn {
-		line += "（途中）"
+		line += v.say("（途中）", "")
 	}
 	return line
 }
 
-func averageLine(first, last ledger.Period, today ledger.Date, average ledger.Yen) string {
-	return fmt.Sprintf("%s〜%sの平均 %s", periodName(first, today), periodName(last, today), yen(average))
+func (v Voice) averageLine(first, last ledger.Period, today ledger.Date, average ledger.Yen) string {
+	return v.say("%s〜%sの平均 %s", "", v.periodName(first, today), v.periodName(last, today), v.yen(average))
 }

@@ -54,7 +54,7 @@ func TestEveryReasonHasASentence(t *testing.T) {
 	elsewhere := []grammar.Reason{grammar.Greeting, grammar.ReceiptAlone}
 	for _, value := range grammarConstants(t, "Reason") {
 		reason := grammar.Reason(value)
-		if unclearBecause[reason]+friendly[reason] == "" && !slices.Contains(elsewhere, reason) {
+		if unclearBecause[reason] == (Phrase{}) && friendly[reason] == (Phrase{}) && !slices.Contains(elsewhere, reason) {
 			t.Errorf("no sentence for %q", reason)
 		}
 	}
@@ -84,12 +84,12 @@ func TestHelpWorks(t *testing.T) {
 		if c.help == (usage{}) {
 			continue
 		}
-		got := grammar.Parse(c.help.words, now)
+		got := grammar.Parse(c.help.words.ja, now)
 		if got.Kind != c.kind || got.Query != c.query {
-			t.Errorf("%q is understood as %s %s", c.help.words, got.Kind, got.Query)
+			t.Errorf("%q is understood as %s %s", c.help.words.ja, got.Kind, got.Query)
 		}
-		if !strings.Contains(helpText(), c.help.words) {
-			t.Errorf("the help does not mention %q", c.help.words)
+		if !strings.Contains(Japanese.helpText(), c.help.words.ja) {
+			t.Errorf("the help does not mention %q", c.help.words.ja)
 		}
 	}
 }
@@ -141,18 +141,18 @@ func TestPeriodName(t *testing.T) {
 		{20251230, 20260105, "2025/12/30〜1/5"},
 	}
 	for _, test := range tests {
-		if got := periodName(ledger.Period{From: test.from, To: test.to}, today); got != test.want {
+		if got := Japanese.periodName(ledger.Period{From: test.from, To: test.to}, today); got != test.want {
 			t.Errorf("%v to %v: got %s, want %s", test.from, test.to, got, test.want)
 		}
 	}
 }
 
 func TestNoticesNameWhatTheyMean(t *testing.T) {
-	if got := Unsaid([]Unanswered{{12, Stands}, {14, Nothing}, {13, Stands}}); !strings.Contains(got, "受付 12、13 ") || strings.Count(got, "※ 受付") != 2 {
+	if got := Japanese.Unsaid([]Unanswered{{12, Stands}, {14, Nothing}, {13, Stands}}); !strings.Contains(got, "受付 12、13 ") || strings.Count(got, "※ 受付") != 2 {
 		t.Error(got)
 	}
 	at := time.Date(2026, 11, 29, 18, 0, 0, 0, time.UTC)
-	if got := Restored(at, tokyo); !strings.Contains(got, "2026年11月30日 03:00") {
+	if got := Restored(at, tokyo).In(Japanese); !strings.Contains(got, "2026年11月30日 03:00") {
 		t.Error(got)
 	}
 }

@@ -91,7 +91,7 @@ func (t *turn) words() (Reply, error) {
 	err = t.tx.Settings(store.WordSetting, func(_, value string) error {
 		if words++; words <= maxLines {
 			c, item := splitWord(value)
-			a.add(wordLine(item, n.categories.Of(c)))
+			a.add(t.wordLine(item, n.categories.Of(c)))
 		}
 		return nil
 	})
@@ -99,13 +99,13 @@ func (t *turn) words() (Reply, error) {
 		return Reply{}, err
 	}
 	if words == 0 {
-		return Reply{Text: noWords}, nil
+		return said(t.text(noWords)), nil
 	}
-	a.lines = append([]string{wordsHead(words)}, a.lines...)
+	a.lines = append(sentences(t.wordsHead(words)), a.lines...)
 	if words > maxLines {
-		a.add(more(words - maxLines))
+		a.add(t.more(words - maxLines))
 	}
-	a.add(wordsFoot)
+	a.add(t.text(wordsFoot))
 	return a.reply(), nil
 }
 
@@ -116,7 +116,7 @@ func (t *turn) forgetWord() (Reply, error) {
 		return Reply{}, err
 	}
 	if value == "" {
-		return Reply{Text: notTaught(t.cmd.Item)}, nil
+		return said(t.notTaught(t.cmd.Item)), nil
 	}
 	return t.set(wordSetting(t.cmd.Item), "")
 }
@@ -135,7 +135,7 @@ func (t *turn) settingsChanged() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return t.changed(settingsNow(categories, t.tx.Receipt().Settings)...)
+	return t.changed(t.settingsNow(categories, t.tx.Receipt().Settings)...)
 }
 
 // changed says what is so now, by this receipt, and offers to take it back.
@@ -145,7 +145,7 @@ func (t *turn) changed(now ...string) (Reply, error) {
 	id := ledger.RowID{Receipt: r.Number}
 	a := answer{}
 	a.add(now...)
-	a.add(receiptLabel(id))
+	a.add(t.receiptLabel(id))
 	err := t.offerUndo(&a, id)
 	return a.reply(), err
 }

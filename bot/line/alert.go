@@ -43,6 +43,7 @@ var ErrNoOwner = errors.New("the household has no owner who is there")
 type addressee struct {
 	file  uuid.UUID
 	owner string // LINE's user ID
+	voice bot.Voice
 }
 
 // learnOwner keeps to whom alerts go. It may wait for longer than the context lasts.
@@ -57,8 +58,12 @@ func (d *Door) learnOwner(context.Context) error {
 			return nil
 		}
 		file, err := tx.FileID()
+		if err != nil {
+			return err
+		}
+		voice, err := bot.VoiceOf(tx, owner.ID)
 		if err == nil {
-			d.owner.Store(&addressee{file, owner.Person})
+			d.owner.Store(&addressee{file, owner.Person, voice})
 		}
 		return err
 	})
@@ -74,7 +79,7 @@ func noticeKey(file uuid.UUID, kind, about string, now time.Time) string {
 // notify puts a notice to the owner in the outbox, unless there is none who is there,
 // and returns it for the sender; ID 0 is none. What it is about is part of the retry
 // key.
-func (d *Door) notify(tx *store.Tx, kind, about, text string) (store.Outgoing, error) {
+func (d *Door) notify(tx *store.Tx, kind, about string, text func(bot.Voice) string) (store.Outgoing, error) {
 	owner, ok, err := tx.Owner()
 	if !ok || !owner.Active() || err != nil {
 		return store.Outgoing{}, err
@@ -83,7 +88,11 @@ func (d *Door) notify(tx *store.Tx, kind, about, text string) (store.Outgoing, e
 	if err != nil {
 		return store.Outgoing{}, err
 	}
-	payload, err := render(bot.Reply{Text: text})
+	voice, err := bot.VoiceOf(tx, owner.ID)
+	if err != nil {
+		return store.Outgoing{}, err
+	}
+	payload, err := render(plain(text(voice)))
 	if err != nil {
 		return store.Outgoing{}, err
 	}
@@ -106,12 +115,12 @@ func (d *Door) notify(tx *store.Tx, kind, about, text string) (store.Outgoing, e
 // when the store is of no use: then nothing could hold the message back until the
 // morning, so that it is sent by night, too; and what people write until it is read is
 // not recorded.
-func (d *Door) Alert(ctx context.Context, kind, text string) error {
+func (d *Door) Alert(ctx context.Context, kind string, text bot.Phrase) error {
 	to := d.owner.Load()
 	if to == nil {
 		return ErrNoOwner
 	}
-	payload, err := render(bot.Reply{Text: text})
+	payload, err := render(plain(text.In(to.voice)))
 	if err != nil {
 		return err
 	}
@@ -216,7 +225,7 @@ func (d *Door) watchDisk(ctx context.Context) error {
 		if last == day || err != nil {
 			return err
 		}
-		notice, err = d.notify(tx, noticeDisk, day, bot.DiskFilling)
+		notice, err = d.notify(tx, noticeDisk, day, bot.DiskFilling.In)
 		return errors.Join(err, tx.SetFact(factDiskTold, day))
 	})
 	if err != nil {

@@ -70,10 +70,10 @@ func TestAlert(t *testing.T) {
 			w.pass(time.Minute)
 			alert()
 		}
-		w.wantHeard(taro, bot.StoreBroken, 1)
+		w.wantHeard(taro, bot.StoreBroken.In(bot.Japanese), 1)
 		w.pass(time.Hour)
 		alert()
-		w.wantHeard(taro, bot.StoreBroken, 2)
+		w.wantHeard(taro, bot.StoreBroken.In(bot.Japanese), 2)
 	})
 }
 
@@ -113,8 +113,8 @@ func TestAlertGoesToTheOwner(t *testing.T) {
 		if err := change(func(tx *store.Tx) error { return tx.SetOwner(2) }); err != nil {
 			t.Error(err)
 		}
-		w.wantHeard(taro, bot.StoreBroken, 0)
-		w.wantHeard(other, bot.StoreBroken, 1)
+		w.wantHeard(taro, bot.StoreBroken.In(bot.Japanese), 0)
+		w.wantHeard(other, bot.StoreBroken.In(bot.Japanese), 1)
 		if err := change(func(tx *store.Tx) error { return tx.Remove(ledger.MemberID(2)) }); !errors.Is(err, ErrNoOwner) {
 			t.Errorf("the owner was removed: %v", err)
 		}
@@ -129,23 +129,23 @@ func TestWritesFailForFiveMinutes(t *testing.T) {
 		w.pass(10 * time.Second)
 		release := w.hang(func() {})
 		w.pass(failingLong)
-		w.wantHeard(taro, bot.WritesFail, 0)
+		w.wantHeard(taro, bot.WritesFail.In(bot.Japanese), 0)
 		w.fail(linesim.Down()) // then a minute later
 		w.pass(3 * time.Minute)
-		w.wantHeard(taro, bot.WritesFail, 1)
+		w.wantHeard(taro, bot.WritesFail.In(bot.Japanese), 1)
 		w.pass(3 * time.Hour)
-		w.wantHeard(taro, bot.WritesFail, 1)
+		w.wantHeard(taro, bot.WritesFail.In(bot.Japanese), 1)
 		release()
 		w.pass(time.Hour)
 		release = w.hang(func() {})
 		w.pass(4 * time.Minute)
 		release()
 		w.pass(time.Hour)
-		w.wantHeard(taro, bot.WritesFail, 1)
+		w.wantHeard(taro, bot.WritesFail.In(bot.Japanese), 1)
 		release = w.hang(func() {})
 		w.pass(10 * time.Minute)
 		release()
-		w.wantHeard(taro, bot.WritesFail, 2)
+		w.wantHeard(taro, bot.WritesFail.In(bot.Japanese), 2)
 	})
 }
 
@@ -170,11 +170,11 @@ func TestWatchingDoesNotHang(t *testing.T) {
 		w.open()
 		w.run()
 		w.pass(failingLong + 2*watchEvery)
-		w.wantHeard(taro, bot.WritesFail, 1)
+		w.wantHeard(taro, bot.WritesFail.In(bot.Japanese), 1)
 		w.wantLogged("looking after the machine failed", 1)
 		close(hold)
 		w.pass(diskEvery)
-		w.wantHeard(taro, bot.DiskFilling, 1)
+		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 1)
 	})
 }
 
@@ -195,17 +195,17 @@ func TestDiskIsFilling(t *testing.T) {
 		w.pass(time.Hour)
 		w.say("ランチ 900") // before, there was nobody to tell
 		w.pass(diskEvery + watchEvery)
-		w.wantHeard(taro, bot.DiskFilling, 1)
+		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 1)
 		w.restart()
 		w.pass(9 * time.Hour) // 23:11
-		w.wantHeard(taro, bot.DiskFilling, 1)
+		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 1)
 		w.pass(7*time.Hour + 45*time.Minute) // 6:56 of the next day
-		w.wantHeard(taro, bot.DiskFilling, 1)
+		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 1)
 		w.pass(15 * time.Minute)
-		w.wantHeard(taro, bot.DiskFilling, 2)
+		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 2)
 		free.Store(minFree)
 		w.pass(48 * time.Hour)
-		w.wantHeard(taro, bot.DiskFilling, 2)
+		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 2)
 		w.wantOutbox()
 	})
 }

@@ -17,7 +17,7 @@ import (
 // no longer true, by its receipt's number. anyLate says whether the outbox need be
 // looked through for late ones.
 func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (store.Outgoing, error) {
-	if e.standby || reply.Text == "" {
+	if e.standby || len(reply.Lines) == 0 {
 		return store.Outgoing{}, nil
 	}
 	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
@@ -42,8 +42,13 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (st
 		receipts = append(receipts, bot.Unanswered{Receipt: u.Receipt, Outcome: outcome})
 	}
 	if len(receipts) > 0 {
-		note := "\n\n" + bot.Unsaid(receipts)
-		reply.Text = cutUnits(reply.Text, maxText-len(note)) + note // a byte is no less than a unit
+		voice, err := bot.VoiceOf(tx, tx.Sender().ID)
+		if err != nil {
+			return store.Outgoing{}, err
+		}
+		note := "\n\n" + voice.Unsaid(receipts)
+		text := cutUnits(reply.Text(), maxText-len(note)) + note // a byte is no less than a unit
+		reply.Lines = plain(text).Lines
 	}
 	if o.Payload, err = render(reply, late...); err != nil {
 		return store.Outgoing{}, err

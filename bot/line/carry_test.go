@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ichido/bot"
 	"ichido/internal/ledger"
 	"ichido/internal/linesim"
 	"ichido/store"
@@ -38,7 +39,7 @@ func (w *world) notify(kind, text string) {
 	w.t.Helper()
 	var notice store.Outgoing
 	err := w.store.Update(w.t.Context(), func(tx *store.Tx) (err error) {
-		notice, err = w.door.notify(tx, kind, "", text)
+		notice, err = w.door.notify(tx, kind, "", func(bot.Voice) string { return text })
 		return err
 	})
 	if err != nil {

@@ -201,7 +201,7 @@ func (d *Door) Resume(ctx context.Context) error {
 		if err := tx.Resume(); err != nil {
 			return err
 		}
-		notice, err = d.notify(tx, noticeRestored, at.String(), bot.Restored(at, d.zone))
+		notice, err = d.notify(tx, noticeRestored, at.String(), bot.Restored(at, d.zone).In)
 		return err
 	})
 	if err != nil {

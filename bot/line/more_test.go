@@ -173,7 +173,7 @@ func TestNamingAnswerExpiresToo(t *testing.T) {
 		w.say("夜食 300")
 		w.pass(time.Minute)
 		texts := w.platform.BotTexts(taro)
-		if len(texts) != 2 || !strings.Contains(texts[0], bot.Unsaid([]bot.Unanswered{{Receipt: 1}, {Receipt: 2}})) || strings.Contains(texts[1], "※") {
+		if len(texts) != 2 || !strings.Contains(texts[0], bot.Japanese.Unsaid([]bot.Unanswered{{Receipt: 1}, {Receipt: 2}})) || strings.Contains(texts[1], "※") {
 			t.Errorf("the chat shows %q", texts)
 		}
 	})
@@ -319,7 +319,7 @@ func TestNoticeOnceAnHour(t *testing.T) {
 		w.pass(2 * time.Minute)
 		w.restart()
 		w.pass(2 * time.Minute)
-		if n := strings.Count(strings.Join(w.platform.BotTexts(taro), "\n"), bot.ParkedNotice); n != 1 {
+		if n := strings.Count(strings.Join(w.platform.BotTexts(taro), "\n"), bot.ParkedNotice.In(bot.Japanese)); n != 1 {
 			t.Errorf("the owner was told %d times", n)
 		}
 	})

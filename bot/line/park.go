@@ -56,7 +56,7 @@ func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Pa
 		if err != nil || parked.Tries != parkedTries {
 			return err
 		}
-		notice, err = d.notify(tx, noticeParked, "", bot.ParkedNotice)
+		notice, err = d.notify(tx, noticeParked, "", bot.ParkedNotice.In)
 		return err
 	})
 	if err == nil {

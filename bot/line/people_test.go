@@ -259,11 +259,11 @@ func TestOwnerIsTold(t *testing.T) {
 			inBubble(t, func(w *world) {
 				w.say("カフェ 480")
 				w.update(c.owner)
-				w.notify(noticeParked, bot.ParkedNotice)
+				w.notify(noticeParked, bot.ParkedNotice.In(bot.Japanese))
 				w.run()
 				w.pass(time.Minute)
 				for _, person := range []string{taro, hanako} {
-					if told := strings.Contains(strings.Join(w.platform.BotTexts(person), "\n"), bot.ParkedNotice); told != (person == c.person) {
+					if told := strings.Contains(strings.Join(w.platform.BotTexts(person), "\n"), bot.ParkedNotice.In(bot.Japanese)); told != (person == c.person) {
 						t.Errorf("%s was told: %t", w.member(person).Name, told)
 					}
 				}

@@ -386,7 +386,7 @@ func TestParkedUntilMended(t *testing.T) {
 		}
 		w.wantRows("カフェ 480")
 		texts := w.platform.BotTexts(taro)
-		if n := strings.Count(strings.Join(texts, "\n"), bot.ParkedNotice); n != 1 {
+		if n := strings.Count(strings.Join(texts, "\n"), bot.ParkedNotice.In(bot.Japanese)); n != 1 {
 			t.Errorf("the owner was told %d times: %q", n, texts)
 		}
 		if strings.Contains(w.log.String(), "ランチ") {

@@ -203,7 +203,7 @@ func tryCarrying(t *testing.T, sequence string) (bad error) {
 		m.say("夕食 2000")
 		m.live()
 		texts = append([]string{"nothing"}, m.platform.BotTexts(taro)...)
-		if next := texts[len(texts)-1]; strings.Contains(next, bot.Unsaid([]bot.Unanswered{{Receipt: 1}})) != named {
+		if next := texts[len(texts)-1]; strings.Contains(next, bot.Japanese.Unsaid([]bot.Unanswered{{Receipt: 1}})) != named {
 			bad = errors.Join(bad, fmt.Errorf("the next answer is %q, should name the late one: %t", next, named))
 		}
 		m.close()

@@ -38,7 +38,7 @@ func (d *Door) greet(e *event) {
 		return
 	}
 	text := d.greeting(e)
-	payload, err := render(bot.Reply{Text: text})
+	payload, err := render(plain(text))
 	if text == "" || err != nil {
 		<-d.greeted.slots
 		return

@@ -48,7 +48,7 @@ func TestLongFailedSync(t *testing.T) {
 			if status := exitStatus(s.wait()); status != 70 {
 				t.Fatalf("exit status %d, want 70", status)
 			}
-			if told := s.platform.BotTexts(s.users[0]); !slices.Contains(told, bot.StoreBroken) {
+			if told := s.platform.BotTexts(s.users[0]); !slices.Contains(told, bot.StoreBroken.In(bot.Japanese)) {
 				t.Errorf("the owner was not told: %q", told)
 			}
 			s.wrap = nil

@@ -1,0 +1,64 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"ichido/internal/ledger"
+	"ichido/store"
+)
+
+// Voice is the language in which somebody is answered. Every sentence is a method of it
+// or a Phrase, and stands in all languages in one place.
+type Voice int
+
+// The voices. The zero value is for whoever has not chosen one.
+const (
+	Japanese Voice = iota
+	English
+)
+
+// languageSetting begins the names of the settings in which members have chosen their
+// languages; see languages.
+const languageSetting = "language/"
+
+// languages are the voices by the values of the setting.
+var languages = map[string]Voice{"": Japanese, "en": English}
+
+func languageOf(m ledger.MemberID) string { return fmt.Sprint(languageSetting, m) }
+
+// VoiceOf gives the voice for a member.
+func VoiceOf(tx *store.Tx, m ledger.MemberID) (Voice, error) {
+	value, err := tx.Setting(languageOf(m))
+	return languages[value], err
+}
+
+// say puts the arguments into the format of the voice's language, as fmt.Sprintf does.
+// Both formats have the same arguments; one may have them in another order.
+func (v Voice) say(ja, en string, args ...any) string {
+	format := ja
+	if v == English {
+		format = en
+	}
+	if len(args) == 0 {
+		return format
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// Phrase is what is said, in all languages.
+type Phrase struct{ ja, en string }
+
+// In gives the words for the voice.
+func (p Phrase) In(v Voice) string { return v.say(p.ja, p.en) }
+
+// text is In, for those who have a voice.
+func (v Voice) text(p Phrase) string { return p.In(v) }
+
+// both says something in all languages.
+func both(sentence func(Voice) string) Phrase {
+	return Phrase{sentence(Japanese), sentence(English)}
+}
+
+// list joins what is of the same sort.
+func (v Voice) list(words []string) string { return strings.Join(words, v.say("、", ", ")) }
