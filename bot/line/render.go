@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"unicode/utf16"
@@ -53,7 +54,7 @@ type actionJSON struct {
 // late ones stand before it, without their quick replies, which LINE takes with the
 // last message only. What is too long is cut with an ellipsis, never refused.
 func render(r bot.Reply, late ...textMessageJSON) ([]byte, error) {
-	last := textMessageJSON{Type: "text", Text: cutUnits(r.Text(), maxText)}
+	last := textMessageJSON{Type: "text", Text: cutUnits(r.Text, maxText)}
 	var items []quickReplyItemJSON
 	for _, b := range r.Buttons {
 		if len(b.Tap) <= maxData && len(items) < maxButtons { // cut, an operation would be another one
@@ -74,7 +75,7 @@ func render(r bot.Reply, late ...textMessageJSON) ([]byte, error) {
 }
 
 func action(b bot.Button) actionJSON {
-	label, text := cutRunes(b.Label, maxLabel), cutRunes(b.Text, maxButtonText)
+	label, text := cutRunes(b.Label, maxLabel), cutRunes(cmp.Or(b.Text, b.Label), maxButtonText)
 	if b.Tap == "" {
 		return actionJSON{Type: "message", Label: label, Text: text}
 	}
@@ -123,6 +124,3 @@ func cutRunes(s string, limit int) string {
 	}
 	return string(runes[:limit-1]) + "…"
 }
-
-// plain is a reply of one text.
-func plain(text string) bot.Reply { return bot.Reply{Lines: []bot.Line{{Text: text}}} }

@@ -10,18 +10,19 @@ import (
 // mayImport says which packages of the project a package may import. cli may
 // import all, and nobody imports cli.
 var mayImport = map[string][]string{
-	"internal/ledger":   {},
-	"internal/grammar":  {"internal/ledger"},
-	"internal/exchange": {"internal/ledger"},
-	"internal/linesim":  {},
-	"store":             {"internal/ledger"},
-	"store/storetest":   {"internal/ledger", "store"},
-	"internal/talk":     {"internal/ledger", "internal/linesim", "store"},
-	"bot":               {"internal/grammar", "internal/ledger", "store"},
-	"bot/line":          {"bot", "internal/ledger", "store"},
-	"internal/control":  {"bot", "internal/exchange", "internal/ledger", "store"},
-	"internal/cli":      {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/talk", "store"},
-	"":                  {"internal/cli"},
+	"internal/ledger":       {},
+	"internal/grammar":      {"internal/ledger"},
+	"internal/exchange":     {"internal/ledger"},
+	"internal/linesim":      {},
+	"internal/linesim/page": {"internal/linesim"},
+	"store":                 {"internal/ledger"},
+	"store/storetest":       {"internal/ledger", "store"},
+	"internal/talk":         {"internal/ledger", "internal/linesim", "store"},
+	"bot":                   {"internal/grammar", "internal/ledger", "store"},
+	"bot/line":              {"bot", "internal/ledger", "store"},
+	"internal/control":      {"bot", "internal/exchange", "internal/ledger", "store"},
+	"internal/cli":          {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "store"},
+	"":                      {"internal/cli"},
 }
 
 // mayImportToTest says what else of the project the tests of a package may import. All
@@ -41,6 +42,7 @@ var mayUseToTest = map[string][]string{
 	"github.com/google/uuid":             {"store"},
 	"github.com/line/line-bot-sdk-go/v8": {"internal/linesim"},
 	"github.com/rogpeppe/go-internal":    {"internal/cli"},
+	"github.com/rivo/uniseg":             {"internal/linesim"},
 	"golang.org/x/text":                  {"bot"}, // folds as the checked code does, but by itself
 }
 
@@ -51,6 +53,7 @@ var mayUse = map[string][]string{
 	"github.com/fxamacker/cbor/v2":       {"store"},
 	"github.com/google/uuid":             {"store", "bot/line"},
 	"github.com/line/line-bot-sdk-go/v8": {"bot/line"},
+	"github.com/rivo/uniseg":             {"bot/line"},
 	"golang.org/x/text":                  {"internal/grammar"},
 	"golang.org/x/sys":                   {"internal/cli"},
 	"github.com/alecthomas/kong":         {"internal/cli"},

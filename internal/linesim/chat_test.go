@@ -132,7 +132,7 @@ func TestPressLate(t *testing.T) {
 	user := linesim.User(taro)
 	for _, data := range []string{"old", "new"} {
 		a.call("POST", "/v2/bot/message/push", `{"to":"`+taro+`","messages":[{"type":"text","text":"x","quickReply":{"items":[
-			{"type":"action","action":{"type":"postback","label":"取消","data":"`+data+`"}},
+			{"type":"action","action":{"type":"postback","label":"取消","data":"`+data+`","displayText":"取消"}},
 			{"type":"action","action":{"type":"camera","label":"写真"}}]}}]}`).want(t, 200, "")
 	}
 	p.Text(taro, "an answer hides the quick replies")

@@ -3,10 +3,10 @@ package linesim
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 )
 
@@ -15,79 +15,127 @@ import (
 const (
 	maxMessages     = 5
 	maxText         = 5000
-	maxAltText      = 400
+	maxAltText      = 400 // LINE has raised its own to 1500
 	maxQuickReplies = 13
-	maxQuickLabel   = 20
-	maxLabel        = 40
-	maxData         = 300
-	maxSaid         = 300
-	maxBubbleBytes  = 30 << 10
-	maxFlexBytes    = 50 << 10
-	maxCarousel     = 12
+	maxSenderName   = 20
 )
 
-var (
-	messageTypes = []string{"text", "textV2", "sticker", "image", "video", "audio", "location", "imagemap", "template", "flex", "coupon"}
-	actionTypes  = []string{"message", "postback", "uri", "datetimepicker", "camera", "cameraRoll", "location", "richmenuswitch", "clipboard"}
-)
+var messageTypes = []string{"text", "textV2", "sticker", "image", "video", "audio", "location", "imagemap", "template", "flex", "coupon"}
 
-// component is the place of a flex component or bubble in a list.
-var component = regexp.MustCompile(`\.contents\[\d+\]$`)
+// fields are the properties of the messages that are checked in full.
+var fields = map[string][]string{
+	"text": {"type", "text", "emojis", "quoteToken", "quickReply", "sender"},
+	"flex": {"type", "altText", "contents", "quickReply", "sender"},
+}
 
-// readMessages turns the messages of a request into bubbles, or tells what LINE
-// finds wrong with them.
-func readMessages(raw []json.RawMessage) ([]Bubble, []detail) {
+// readMessages turns the messages of a request into bubbles, or is refused as LINE
+// does: what is wrong with the request is told of all messages, what is wrong inside
+// of a flex container of the first.
+func readMessages(raw []json.RawMessage) (bubbles []Bubble, refusal answer, ok bool) {
 	if len(raw) < 1 || len(raw) > maxMessages {
-		return nil, []detail{{fmt.Sprintf("Size must be between 1 and %d", maxMessages), "messages"}}
+		return nil, badBody(detail{fmt.Sprintf("Size must be between 1 and %d", maxMessages), "messages"}), false
 	}
-	var rd reader
-	bubbles := make([]Bubble, len(raw))
+	var all, inside []detail
+	first := 0 // the message that inside is about
+	bubbles = make([]Bubble, len(raw))
 	for i, m := range raw {
+		var rd reader
 		bubbles[i] = rd.message(m, fmt.Sprintf("messages[%d]", i))
 		if i < len(raw)-1 {
 			bubbles[i].QuickReplies = nil // LINE shows those of the last message
 		}
+		all = append(all, rd.details...)
+		if inside == nil {
+			first, inside = i, rd.inside
+		}
 	}
-	return bubbles, rd.details
+	switch {
+	case all != nil:
+		return nil, badBody(all...), false
+	case inside != nil:
+		return nil, failure(http.StatusBadRequest, fmt.Sprintf("A message (messages[%d]) in the request body is invalid", first), inside...), false
+	}
+	return bubbles, answer{}, true
 }
 
-// reader walks through message objects and collects what is wrong.
-type reader struct{ details []detail }
+func badBody(details ...detail) answer {
+	return failure(http.StatusBadRequest, fmt.Sprintf("The request body has %d error(s)", len(details)), details...)
+}
+
+// A place in the request is named as LINE names it, messages[0].text; one inside of a
+// flex message by a path from its container on, /body/contents/0/text.
+const top = "/"
+
+func in(at, name string) string {
+	switch {
+	case at == top:
+		return at + name
+	case strings.HasPrefix(at, top):
+		return at + "/" + name
+	}
+	return at + "." + name
+}
+
+func nth(at string, i int) string {
+	if strings.HasPrefix(at, top) {
+		return in(at, strconv.Itoa(i))
+	}
+	return fmt.Sprintf("%s[%d]", at, i)
+}
+
+// reader walks through a message object and collects what is wrong.
+type reader struct {
+	details  []detail // with the request
+	inside   []detail // with the flex container
+	buttons  []Button // in the order of their places
+	animated int      // images so far
+}
 
 func (rd *reader) fail(at, format string, args ...any) {
-	rd.details = append(rd.details, detail{fmt.Sprintf(format, args...), at})
+	d := detail{fmt.Sprintf(format, args...), at}
+	if strings.HasPrefix(at, top) {
+		rd.inside = append(rd.inside, d)
+	} else {
+		rd.details = append(rd.details, d)
+	}
 }
 
 func (rd *reader) message(raw json.RawMessage, at string) Bubble {
 	b := Bubble{Messages: slices.Clone(raw)}
-	var m struct {
-		Type, Text, AltText string
-		Contents            any
-		QuickReply          struct{ Items []any }
-	}
-	if json.Unmarshal(raw, &m) != nil {
+	var m map[string]any
+	if json.Unmarshal(raw, &m) != nil || m == nil {
 		rd.fail(at, "Must be a message object")
 		return b
 	}
-	b.Text = m.Text
-	switch {
-	case !slices.Contains(messageTypes, m.Type):
-		rd.fail(at+".type", "Must be one of the following values: %v", messageTypes)
-	case m.Type == "text" || m.Type == "textV2":
-		rd.length(at+".text", utf16Len(m.Text), maxText)
-	case m.Type == "flex" || m.Type == "template" || m.Type == "imagemap":
-		b.Text = m.AltText
-		rd.length(at+".altText", utf16Len(m.AltText), maxAltText)
-		if m.Type == "flex" {
-			rd.flex(m.Contents, at+".contents")
+	kind, _ := m["type"].(string)
+	rd.known(m, fields[kind], at)
+	switch kind {
+	case "text", "textV2":
+		b.Text = rd.units(m, "text", maxText, at)
+	case "flex", "template", "imagemap":
+		b.Text = rd.units(m, "altText", maxAltText, at)
+		if kind == "flex" {
+			rd.flex(raw, m["contents"], in(at, "contents"))
+		} else {
+			rd.actions(m, at)
 		}
-		var tree map[string]any
-		_ = json.Unmarshal(raw, &tree) // it was readable above
-		delete(tree, "quickReply")
-		rd.tree(tree, at, &b.Buttons)
+	default:
+		rd.oneOf(kind, messageTypes, in(at, "type"))
 	}
-	rd.quickReplies(m.QuickReply.Items, at+".quickReply.items", &b.QuickReplies)
+	b.Buttons, rd.buttons = rd.buttons, nil
+	rd.quickReply(m["quickReply"], in(at, "quickReply"))
+	b.QuickReplies = rd.buttons
+	rd.sender(m["sender"], in(at, "sender"))
 	return b
+}
+
+// known finds properties that the object can't have; with no names, it can have any.
+func (rd *reader) known(o map[string]any, names []string, at string) {
+	for _, name := range placed(o) {
+		if names != nil && !slices.Contains(names, name) {
+			rd.fail(in(at, name), "unknown field")
+		}
+	}
 }
 
 // length checks a text that must not be empty.
@@ -100,69 +148,80 @@ func (rd *reader) length(at string, n, limit int) {
 	}
 }
 
-func (rd *reader) quickReplies(items []any, at string, into *[]Button) {
-	if len(items) > maxQuickReplies {
+// units reads a property that must be a text, not empty, of at most limit UTF-16 units.
+func (rd *reader) units(o map[string]any, key string, limit int, at string) string {
+	s, _ := o[key].(string)
+	rd.length(in(at, key), utf16Len(s), limit)
+	return s
+}
+
+func (rd *reader) oneOf(s string, values []string, at string) bool {
+	ok := slices.Contains(values, s)
+	if !ok {
+		rd.fail(at, "Must be one of the following values: [%s]", strings.Join(values, ", "))
+	}
+	return ok
+}
+
+func (rd *reader) quickReply(v any, at string) {
+	if v == nil {
+		return
+	}
+	o, _ := v.(map[string]any)
+	rd.known(o, []string{"items"}, at)
+	at = in(at, "items")
+	items, ok := o["items"].([]any)
+	if !ok || len(items) > maxQuickReplies {
 		rd.fail(at, "Size must be between 0 and %d", maxQuickReplies)
 	}
 	for i, item := range items {
-		at := fmt.Sprintf("%s[%d]", at, i)
+		at := nth(at, i)
 		o, _ := item.(map[string]any)
-		if o["type"] != "action" {
-			rd.fail(at+".type", "Must be one of the following values: [action]")
+		rd.known(o, []string{"type", "action", "imageUrl"}, at)
+		kind, _ := o["type"].(string)
+		rd.oneOf(kind, []string{"action"}, in(at, "type"))
+		if o["imageUrl"] != nil {
+			rd.https(o["imageUrl"], in(at, "imageUrl"))
 		}
-		rd.action(o["action"], at+".action", maxQuickLabel, into)
+		rd.press(o["action"], inQuickReply, in(at, "action"))
 	}
 }
 
-// flex checks the sizes of a flex message's container.
-func (rd *reader) flex(contents any, at string) {
-	container, ok := contents.(map[string]any)
-	switch list, _ := container["contents"].([]any); {
-	case !ok:
-		rd.fail(at, "May not be empty")
-	case container["type"] == "bubble":
-		rd.bytes(at, container, maxBubbleBytes)
-	case container["type"] != "carousel":
-		rd.fail(at+".type", "Must be one of the following values: [bubble, carousel]")
-	case len(list) < 1 || len(list) > maxCarousel:
-		rd.fail(at+".contents", "Size must be between 1 and %d", maxCarousel)
-	default:
-		rd.bytes(at, container, maxFlexBytes)
-		for i, bubble := range list {
-			rd.bytes(fmt.Sprintf("%s.contents[%d]", at, i), bubble, maxBubbleBytes)
-		}
+// sender is another name and picture of the bot.
+func (rd *reader) sender(v any, at string) {
+	if v == nil {
+		return
+	}
+	o, _ := v.(map[string]any)
+	rd.known(o, []string{"name", "iconUrl"}, at)
+	if o["name"] != nil {
+		rd.units(o, "name", maxSenderName, at)
+	}
+	if o["iconUrl"] != nil {
+		rd.https(o["iconUrl"], in(at, "iconUrl"))
 	}
 }
 
-func (rd *reader) bytes(at string, v any, limit int) {
-	if n := len(encode(v)); n > limit {
-		rd.fail(at, "Must be at most %d bytes, is %d", limit, n)
-	}
-}
-
-// tree looks at every object below v: components need a type, and what can be
-// pressed goes to buttons in the order of its place.
-func (rd *reader) tree(v any, at string, buttons *[]Button) {
+// actions looks for the actions of a template or imagemap, of which no more is checked.
+func (rd *reader) actions(v any, at string) {
 	switch v := v.(type) {
 	case []any:
 		for i, item := range v {
-			rd.tree(item, fmt.Sprintf("%s[%d]", at, i), buttons)
+			rd.actions(item, nth(at, i))
 		}
 	case map[string]any:
-		if v["type"] == "" || v["type"] == nil && component.MatchString(at) {
-			rd.fail(at+".type", "May not be empty")
-		}
 		for _, key := range placed(v) {
-			switch at := at + "." + key; key {
-			case "action", "defaultAction":
-				rd.action(v[key], at, maxLabel, buttons)
+			switch at := in(at, key); key {
+			case "quickReply":
+			case "defaultAction":
+				rd.press(v[key], inDefault, at)
 			case "actions":
 				list, _ := v[key].([]any)
 				for i, a := range list {
-					rd.action(a, fmt.Sprintf("%s[%d]", at, i), maxQuickLabel, buttons)
+					rd.press(a, inTemplate, nth(at, i))
 				}
 			default:
-				rd.tree(v[key], at, buttons)
+				rd.actions(v[key], at)
 			}
 		}
 	}
@@ -184,49 +243,4 @@ func placed(o map[string]any) []string {
 	return keys
 }
 
-func (rd *reader) action(v any, at string, labelLimit int, into *[]Button) {
-	o, _ := v.(map[string]any)
-	field := func(key string) string { s, _ := o[key].(string); return s }
-	b := Button{Type: field("type"), Label: field("label"), Data: field("data")}
-	said := "text"
-	if b.Type == "postback" {
-		said = "displayText"
-	}
-	b.Text = field(said)
-	if !slices.Contains(actionTypes, b.Type) {
-		rd.fail(at+".type", "Must be one of the following values: %v", actionTypes)
-	}
-	if graphemes(b.Label) > labelLimit {
-		rd.fail(at+".label", "Length must be between 0 and %d", labelLimit)
-	}
-	if graphemes(b.Text) > maxSaid {
-		rd.fail(at+"."+said, "Length must be between 0 and %d", maxSaid)
-	}
-	if b.Type == "message" && b.Text == "" {
-		rd.fail(at+".text", "May not be empty")
-	}
-	if b.Type == "postback" || b.Type == "datetimepicker" {
-		rd.length(at+".data", utf16Len(b.Data), maxData)
-	}
-	*into = append(*into, b)
-}
-
 func utf16Len(s string) int { return len(utf16.Encode([]rune(s))) }
-
-// graphemes counts what a reader takes for one character: Unicode's grapheme
-// clusters as far as Japanese and emoji need them (combining marks, skin tones,
-// joined emoji, flags). Elsewhere it may count more than LINE does.
-func graphemes(s string) int {
-	n, joined, flag := 0, false, false
-	for _, r := range s {
-		regional := r >= 0x1F1E6 && r <= 0x1F1FF
-		extends := unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc) ||
-			r == '\u200d' || r >= 0x1F3FB && r <= 0x1F3FF || r >= 0xE0020 && r <= 0xE007F
-		if !extends && !joined && !(regional && flag) {
-			n++
-		}
-		flag = regional && !flag
-		joined = r == '\u200d'
-	}
-	return n
-}

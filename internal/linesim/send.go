@@ -1,7 +1,6 @@
 package linesim
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"time"
@@ -58,9 +57,9 @@ func (p *Platform) reply(c *call) answer {
 	if c.RetryKey != "" {
 		return failure(http.StatusBadRequest, "The retry key is not supported by this API") // text unpublished
 	}
-	bubbles, details := readMessages(c.messages)
-	if len(details) > 0 {
-		return badBody(details...)
+	bubbles, refusal, ok := readMessages(c.messages)
+	if !ok {
+		return refusal
 	}
 	t, ok := p.tokens.get(c.At, c.ReplyToken)
 	if !ok || t.used || c.At.After(t.until) {
@@ -82,9 +81,9 @@ func (p *Platform) push(c *call) answer {
 	if !chatIDForm.MatchString(c.To) {
 		return failure(http.StatusBadRequest, "The property, 'to', in the request body is invalid (line: -, column: -)")
 	}
-	bubbles, details := readMessages(c.messages)
-	if len(details) > 0 {
-		return badBody(details...)
+	bubbles, refusal, ok := readMessages(c.messages)
+	if !ok {
+		return refusal
 	}
 	key := p.retryKey(c)
 	if key.requestID != "" {
@@ -156,8 +155,4 @@ func (p *Platform) spend(now time.Time, n int) bool {
 	}
 	p.used += n
 	return true
-}
-
-func badBody(details ...detail) answer {
-	return failure(http.StatusBadRequest, fmt.Sprintf("The request body has %d error(s)", len(details)), details...)
 }
