@@ -54,7 +54,7 @@ type actionJSON struct {
 // late ones stand before it, without their quick replies, which LINE takes with the
 // last message only. What is too long is cut with an ellipsis, never refused.
 func render(r bot.Reply, late ...textMessageJSON) ([]byte, error) {
-	last := textMessageJSON{Type: "text", Text: cutUnits(r.Text, maxText)}
+	last := textMessageJSON{Type: "text", Text: cutUnits(r.Text(), maxText)}
 	var items []quickReplyItemJSON
 	for _, b := range r.Buttons {
 		if len(b.Tap) <= maxData && len(items) < maxButtons { // cut, an operation would be another one
@@ -124,3 +124,6 @@ func cutRunes(s string, limit int) string {
 	}
 	return string(runes[:limit-1]) + "…"
 }
+
+// plain is a reply of one text.
+func plain(text string) bot.Reply { return bot.Reply{Lines: []bot.Line{{Text: text}}} }

@@ -16,7 +16,7 @@ func TestRenderCuts(t *testing.T) {
 	for range 20 {
 		buttons = append(buttons, bot.Button{Label: strings.Repeat("長", 30), Text: strings.Repeat("文", 400)})
 	}
-	payload := must(render(bot.Reply{Text: long, Buttons: buttons}))
+	payload := must(render(bot.Reply{Lines: []bot.Line{{Text: long}}, Buttons: buttons}))
 	platform := linesim.New(linesim.Options{})
 	e := platform.Text(taro, "x")
 	s := newSender(nil, must(newClient(Config{Token: linesim.DefaultToken, Endpoint: "http://line.invalid", Transport: linesim.Transport(platform)})), tokyo, nil)
@@ -33,7 +33,7 @@ func TestRenderButtons(t *testing.T) {
 	platform := linesim.New(linesim.Options{})
 	e := platform.Text(taro, "x")
 	long := strings.Repeat("x", maxData)
-	payload := must(render(bot.Reply{Text: "x", Buttons: []bot.Button{
+	payload := must(render(bot.Reply{Lines: []bot.Line{{Text: "x"}}, Buttons: []bot.Button{
 		{Label: "今月", Text: "今月の合計"},
 		{Label: "取消", Text: strings.Repeat("文", 400), Tap: "undo:12:abc"},
 		{Label: "長い", Tap: long},
