@@ -99,7 +99,7 @@ func (rd *reader) bubble(o map[string]any, raw json.RawMessage, at string) {
 		rd.fail(in(at, "size"), "a video needs kilo, mega or giga")
 	}
 	if o["action"] != nil {
-		rd.press(o["action"], inFlex, in(at, "action"))
+		rd.action(o["action"], inFlex, in(at, "action"))
 	}
 	rd.styles(o["styles"], in(at, "styles"))
 }
@@ -144,7 +144,7 @@ func (rd *reader) component(v any, allowed []string, at string) {
 		}
 	}
 	if o["action"] != nil {
-		rd.press(o["action"], useIn(kind), in(at, "action"))
+		rd.action(o["action"], useIn(kind), in(at, "action"))
 	}
 }
 

@@ -183,7 +183,7 @@ func (rd *reader) quickReply(v any, at string) {
 		if o["imageUrl"] != nil {
 			rd.https(o["imageUrl"], in(at, "imageUrl"))
 		}
-		rd.press(o["action"], inQuickReply, in(at, "action"))
+		rd.action(o["action"], inQuickReply, in(at, "action"))
 	}
 }
 
@@ -214,11 +214,11 @@ func (rd *reader) actions(v any, at string) {
 			switch at := in(at, key); key {
 			case "quickReply":
 			case "defaultAction":
-				rd.press(v[key], inDefault, at)
+				rd.action(v[key], inDefault, at)
 			case "actions":
 				list, _ := v[key].([]any)
 				for i, a := range list {
-					rd.press(a, inTemplate, nth(at, i))
+					rd.action(a, inTemplate, nth(at, i))
 				}
 			default:
 				rd.actions(v[key], at)

@@ -46,19 +46,10 @@ var actionFields = map[string][]string{
 	"cameraRoll":     {},
 	"location":       {},
 	"clipboard":      {"clipboardText"},
-	"richmenuswitch": {"data", "richMenuAliasId"},
 }
 
-// action reads an action outside of messages, and adds its button to into.
-func (rd *reader) action(v any, at string, labelLimit int, into *[]Button) {
-	all := slices.Concat(inQuickReply.types, []string{"richmenuswitch"})
-	rd.press(v, actionUse{label: labelLimit, types: all}, at)
-	*into = append(*into, rd.buttons...)
-	rd.buttons = nil
-}
-
-// press reads an action and adds its button.
-func (rd *reader) press(v any, use actionUse, at string) {
+// action reads an action and adds its button.
+func (rd *reader) action(v any, use actionUse, at string) {
 	o, ok := v.(map[string]any)
 	if !ok {
 		rd.fail(at, "May not be empty")
