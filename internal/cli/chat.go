@@ -21,7 +21,9 @@ import (
 )
 
 type chatCmd struct {
-	Play string `placeholder:"FILE" help:"Have the conversation of a talk file and show it as it happens."`
+	Play   string `placeholder:"FILE" help:"Have the conversation of a talk file and show it as it happens."`
+	Web    bool   `help:"Talk on a page that looks like LINE, with the ledger beside it, and switches that deliver twice, lose answers and kill the bot."`
+	Listen string `placeholder:"ADDRESS" help:"Where the page of --web is, on loopback (default: a free port)."`
 }
 
 // Help is shown by ichido chat --help.
@@ -39,6 +41,9 @@ const (
 
 // Run talks until the input ends.
 func (c *chatCmd) Run(ctx context.Context, p *program) error {
+	if c.Web {
+		return c.web(ctx, p)
+	}
 	var file []byte
 	if c.Play != "" {
 		var err error

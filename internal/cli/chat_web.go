@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"ichido/internal/control"
+	"ichido/internal/exchange"
+	"ichido/internal/ledger"
+	"ichido/internal/linesim/page"
+)
+
+var errNotLoopback = errors.New("--listen of the page is no address of this machine alone (127.0.0.1:8081)")
+
+// webIdle is how long a connection to the page's server stays open unused, and
+// webReading how long a request may take to come in.
+const (
+	webIdle    = 2 * time.Minute
+	webReading = 10 * time.Second
+)
+
+// web shows the chat as a page on loopback until ctx ends.
+func (c *chatCmd) web(ctx context.Context, p *program) error {
+	listener, err := listenLoopback(c.Listen)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	db, socket := p.db, p.socket
+	if !p.dbGiven {
+		dir, err := os.MkdirTemp("", "ichido-chat-*")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		db = filepath.Join(dir, "ichido.db")
+		socket = control.DefaultSocket(db)
+	}
+	h := newWebHome(p.zone)
+	endpoint, stopPlatform := h.platform.Start()
+	defer stopPlatform()
+	h.bot = &webBot{db: db, socket: socket, endpoint: endpoint, zone: p.zone.String(), allow: h.everybody(), note: h.note, moved: h.moved}
+	if !p.dbGiven {
+		h.bot.first = h.befriend
+	}
+	server := &http.Server{
+		Handler: h.handler(listener.Addr()), ReadHeaderTimeout: webReading, ReadTimeout: webReading, IdleTimeout: webIdle, MaxHeaderBytes: 16 << 10,
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	h.ctx = ctx
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			stop(err)
+		}
+	}()
+	fmt.Fprintf(p.stdout, "http://%s/\n", listener.Addr())
+	err = h.bot.run(ctx, h.platform)
+	stop(nil)
+	err = errors.Join(err, server.Close())
+	<-served
+	h.delivering.Wait()
+	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	return err
+}
+
+// listenLoopback listens where only this machine gets. "" is a free port.
+func listenLoopback(address string) (net.Listener, error) {
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	a, err := net.ResolveTCPAddr("tcp", address)
+	if err != nil || !a.IP.IsLoopback() {
+		return nil, settingError{errNotLoopback}
+	}
+	return net.Listen("tcp", address)
+}
+
+// rows are the rows of the ledger, the newest first, as the server of the file tells
+// them. ok is false while none answers.
+func (h *webHome) rows() (rows []page.Row, ok bool) {
+	h.reading.Lock()
+	defer h.reading.Unlock()
+	h.mu.Lock()
+	fresh := h.read == h.changes
+	changes := h.changes
+	h.mu.Unlock()
+	if fresh && h.ledger != nil {
+		return h.ledger, true
+	}
+	client, err := control.Dial(h.bot.socket)
+	if err != nil {
+		return nil, false
+	}
+	var file bytes.Buffer
+	if err := client.Export(h.ctx, "jsonl", &file); err != nil {
+		return nil, false
+	}
+	rows, err = readRows(&file)
+	if err != nil {
+		return nil, false
+	}
+	h.ledger, h.read = rows, changes
+	return rows, true
+}
+
+// readRows makes rows of an export. It is ordered by date; here what was entered last
+// stands first.
+func readRows(file *bytes.Buffer) ([]page.Row, error) {
+	exported := []exchange.Row{}
+	for decoder := json.NewDecoder(file); decoder.More(); {
+		var r exchange.Row
+		if err := decoder.Decode(&r); err != nil {
+			return nil, err
+		}
+		exported = append(exported, r)
+	}
+	slices.SortStableFunc(exported, func(a, b exchange.Row) int { return int(b.Receipt) - int(a.Receipt) })
+	rows := make([]page.Row, len(exported))
+	for i, r := range exported {
+		rows[i] = webRow(r)
+	}
+	return rows, nil
+}
+
+func webRow(r exchange.Row) page.Row {
+	row := page.Row{
+		Number: r.ID, Date: r.Date.String(), Item: r.Item, Amount: r.Amount.String() + "円", Category: string(r.Category),
+		Account: owned(r.Account, r.AccountOwner), Who: r.Member, Struck: r.Voided,
+	}
+	switch r.Type {
+	case ledger.Income.String(), ledger.Refund.String():
+		row.Amount = "+" + row.Amount
+	case ledger.Transfer.String():
+		row.Account += " → " + owned(r.ToAccount, r.ToAccountOwner)
+	case ledger.Adjustment.String():
+		row.Item, row.Amount = "残高", r.Stated.String()+"円"
+		if !r.Opening {
+			row.Category = "差 " + r.Amount.String() + "円"
+		}
+	}
+	return row
+}
+
+func owned(account, owner string) string {
+	if owner == "" {
+		return account
+	}
+	return owner + "の" + account
+}
