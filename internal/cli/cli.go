@@ -45,6 +45,9 @@ type commands struct {
 	Serve serveCmd `cmd:"" help:"Run the bot."`
 	Chat  chatCmd  `cmd:"" help:"Talk to the bot in the terminal, without LINE."`
 
+	Setup  setupCmd  `cmd:"" help:"Set up at LINE the rich menu and, with --url, the webhook."`
+	Doctor doctorCmd `cmd:"" help:"Check the machine, the file, the server and LINE, and say what to do."`
+
 	Explain explainCmd `cmd:"" help:"Show how the bot would read a message, as JSON."`
 	Export  exportCmd  `cmd:"" help:"Write the ledger to standard output."`
 	Backup  backupCmd  `cmd:"" help:"Make a verified copy of the file, also while serve runs."`

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"ichido/bot/line"
 	"ichido/internal/control"
 	"ichido/store"
 )
@@ -57,6 +58,10 @@ var hints = []struct {
 	{errEndpoint, "leave it out to use LINE's; it is an address that begins with https:// or http://"},
 	{errNoNumber, "LINE's console shows it beside the channel secret; are the two mixed up?"},
 	{errReadingSecret, "the user who runs ichido serve must be able to read the file"},
+	{errWebhookURL, "it is the address at which LINE reaches the proxy, as in https://YOUR.NAME/line/webhook"},
+	{line.ErrCredentials, "compare channel ID and channel secret (or the long-lived token) with LINE's console: both must be of the same channel"},
+	{line.ErrUnreachable, "can this machine reach https://api.line.me? Try again later: what is done already is not done twice"},
+	{line.ErrRefused, "what LINE says tells why; what is done already is not done twice"},
 	{syscall.EADDRINUSE, "another program has the address; name another one with --listen"},
 	{errTerminal, "name a file, or send the output to another program"},
 	{control.ErrNoMember, "ichido members lists them: by name, by number, or by LINE's ID"},
