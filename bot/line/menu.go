@@ -101,8 +101,8 @@ func (c *Channel) Menus(ctx context.Context) (m Menus, err error) {
 		}
 		return res, err
 	})
-	if status == http.StatusNotFound {
-		return m, nil
+	if status == http.StatusNotFound || status == http.StatusBadRequest {
+		return m, nil // LINE does not say which it is
 	}
 	m.HasImage = err == nil
 	return m, err

@@ -64,7 +64,10 @@ func (d *doctor) outbox(ctx context.Context) finding {
 		}
 	}
 	n := box.Counts
-	detail := fmt.Sprintf("%d pending, %d of them for long; %d unknown, %d failed", n.Pending, old, n.Unknown, n.Failed)
+	detail := fmt.Sprintf("%d pending, %d unknown, %d failed", n.Pending, n.Unknown, n.Failed)
+	if old > 0 {
+		detail = fmt.Sprintf("%d pending (%d of them for long), %d unknown, %d failed", n.Pending, old, n.Unknown, n.Failed)
+	}
 	switch {
 	case old > 0 && !d.serving:
 		return warning("they are sent when ichido serve starts", "%s", detail)

@@ -213,8 +213,8 @@ func TestDoctorFinds(t *testing.T) {
 		}, "outbox", stateWarning, "1 of them for long", "log"},
 		"a push for morning": {func(h *patient) {
 			ancient(h, func(o *store.Outgoing) { o.Pushing, o.Created = true, o.Created.Add(-9*time.Hour) })
-		}, "outbox", stateOK, "1 pending, 0", ""},
-		"a new answer": {func(h *patient) { ancient(h, func(*store.Outgoing) {}) }, "outbox", stateOK, "1 pending, 0", ""},
+		}, "outbox", stateOK, "1 pending, 0 unknown", ""},
+		"a new answer": {func(h *patient) { ancient(h, func(*store.Outgoing) {}) }, "outbox", stateOK, "1 pending, 0 unknown", ""},
 		"unknown":      {func(h *patient) { ancient(h, func(o *store.Outgoing) { o.State = store.Unknown }) }, "outbox", stateWarning, "1 unknown", "outbox --all"},
 		"failed":       {func(h *patient) { ancient(h, func(o *store.Outgoing) { o.State = store.Failed }) }, "outbox", stateWarning, "1 failed", "outbox --all"},
 		"parked": {func(h *patient) {
