@@ -12,7 +12,7 @@ const (
 // accounts maps the one name of each account to what people call it.
 var accounts = wordTable[string]{
 	ledger.Cash:  "現金 キャッシュ cash",
-	"カード":        "カード クレカ クレジット クレジットカード creditcard credit_card by_card with_card on_card",
+	"カード":        "カード クレカ クレジット クレジットカード creditcard credit_card card",
 	"PayPay":     "paypay ペイペイ",
 	"Suica":      "suica モバイルsuica モバイルスイカ",
 	"PASMO":      "pasmo パスモ モバイルpasmo モバイルパスモ",
@@ -114,7 +114,13 @@ func (l *line) speaksOfAccount() bool {
 // scanAccount reads the name of an account that stands for itself: カード is
 // none in 図書カード or カードケース.
 func (l *line) scanAccount(i int) (span, bool) {
+	if s, ok := l.scanPaidBy(i); ok {
+		return s, true
+	}
 	name, end, ok := accounts.atIf(l.low, i, func(_ string, end int) bool { return l.accountEnds(end) })
+	if ok && l.at(i) == latin && ordinaryAccounts.has(string(l.low[i:end])) && !l.standsAsName(i, end, true) {
+		return span{}, false
+	}
 	if !ok || !l.accountStarts(i) || l.isAccountThing(end) {
 		return span{}, false
 	}

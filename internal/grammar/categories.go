@@ -29,6 +29,9 @@ func (l *line) scanCategory(i int) (span, bool) {
 		return !isWord(l.at(end)) || l.isolated(i, end) || l.at(end) == kana || l.politeFollows(end) || l.categoryTail(end)
 	})
 	if !ok || !l.isolatedBefore(i) {
+		if s, ok := l.scanEnglishCategory(i); ok {
+			return s, true
+		}
 		return l.scanLooseCategory(i)
 	}
 	return span{kind: categorySpan, from: i, to: end, name: string(c)}, true

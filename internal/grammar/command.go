@@ -169,6 +169,7 @@ type Command struct {
 	Query  string
 	Period ledger.Period // zero: not named
 	Months int           // of a Trend: 6 or 12; else 0
+	Page   int           // of a List or Search: which page of it; 0 is the first
 	PerDay bool          // of Budgets: what is left for each day, or for how many days
 	Remove bool          // of a Budget: there is to be none
 

@@ -12,9 +12,9 @@ const aheadDays = 31
 
 // dayWords name a day by its distance from today.
 var dayWords = wordTable[int]{
-	0:  "今日 本日 きょう 今朝 けさ 今夜 今晩 today tonight",
-	-1: "昨日 きのう 昨夜 昨晩 ゆうべ 昨朝 yesterday",
-	-2: "一昨日 おととい おとつい 一昨晩",
+	0:  "今日 本日 きょう 今朝 けさ 今夜 今晩 today tonight this_morning this_afternoon this_evening",
+	-1: "昨日 きのう 昨夜 昨晩 ゆうべ 昨朝 yesterday last_night yesterday_morning yesterday_evening yesterday_afternoon yesterday_night",
+	-2: "一昨日 おととい おとつい 一昨晩 the_day_before_yesterday day_before_yesterday",
 	-3: "一昨々日 さきおととい",
 	1:  "明日 あした tomorrow",
 	2:  "明後日 あさって",
@@ -60,7 +60,7 @@ var weekdays = wordTable[int]{
 var eras = wordTable[int]{2018: "令和 r", 1988: "平成 h", 1925: "昭和 s"}.index()
 
 // vagueDays are days that nobody can name. A row must not be dated by them.
-var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 いつか 半年前 数日前 数ヶ月前 数年前 数週間前 何日か前"}.index()
+var vagueDays = wordTable[int]{0: "先日 この前 こないだ この間 いつか 半年前 数日前 数ヶ月前 数年前 数週間前 何日か前 the_other_day recently a_few_days_ago some_days_ago a_couple_of_days_ago"}.index()
 
 // dayNames begin with a word for a day, but are people, places and plants.
 var dayNames = wordSet("今日子 明日香 明日葉 明日菜 明日奈 明日美 明日海 明日花里 四日市 五日市 六日町 七日町 八日市 八日市場 十日町 廿日市 二十日大根 二日酔い 二日酔 三日月 四十九日 水曜どうでしょう 月曜から夜ふかし 金曜ロードショー 日曜大工 日曜学校 日曜版 日曜礼拝 土曜学校 土曜授業 土曜保育 土曜教室 あしたば 十日えびす 十日戎")
@@ -82,9 +82,13 @@ func scanDate(l *line, i int) (span, bool) {
 	if l.isDayName(i) {
 		return span{}, false
 	}
+	if s, ok := l.englishDate(i); ok {
+		s.from, s.to = i, l.pastPossessive(s.to)
+		return s, true
+	}
 	for _, pattern := range datePatterns {
 		if s, ok := pattern(l, i); ok {
-			s.from = i
+			s.from, s.to = i, l.pastPossessive(s.to)
 			if s.kind == dateSpan {
 				s.to = l.skipTimeOfDay(l.skipWeekday(s.to, s.date))
 			}

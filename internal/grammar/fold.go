@@ -25,6 +25,9 @@ func newText(s string) text {
 	i := 0
 	for _, r := range s {
 		t.raw[i], t.low[i], t.class[i] = r, unicode.ToLower(r), scriptOf(r)
+		if r == '’' {
+			t.low[i] = '\'' // the one of it’s
+		}
 		t.key[i] = hiragana(t.low[i])
 		i++
 	}

@@ -79,6 +79,9 @@ func (l *line) asksUndo() bool {
 // correctsPlainly says whether the correction names itself as one and says what
 // is new. だった alone may be the answer to a question of the family.
 func (l *line) correctsPlainly(c *Command) bool {
+	if l.explicit && c.HasAmount {
+		return true
+	}
 	if l.marked(correctionStart) != nil || l.has(l.skipBlank(0), "訂正") || l.marked(correction) != nil && (c.HasAmount || c.Category != "" || c.changesNothing()) {
 		return true // but not 歯医者を明日に変更
 	}
@@ -117,7 +120,7 @@ func (l *line) hasYen() bool {
 
 // plainQueries are the words of queries that are commands anywhere; レポート and
 // リスト are words of school and shopping as well.
-var plainQueries = wordSet("家計簿 一覧 残高 残高確認 残高照会 予算 balance budget")
+var plainQueries = wordSet("家計簿 一覧 残高 残高確認 残高照会 予算 balance budget list")
 
 // besideQuery are the marks whose words may stand in a query of a group.
 var besideQuery = []mark{queryWord, listWord, balanceWord, budgetWord, trendWord, categoryWord, total, politeWord, wallet}
@@ -135,6 +138,7 @@ func (l *line) namesQuery() bool {
 		case s.kind == periodSpan:
 			named = named || l.isRecentMonth(s)
 		case s.kind == dateSpan, s.kind == categorySpan, s.kind == accountSpan, s.kind == spaceSpan, s.kind == punctSpan, l.at(s.from) == other:
+		case s.kind == counterSpan && s.used && l.page > 0:
 		case l.isParticleSpan(i) && i+1 < len(l.spans):
 		default:
 			return false

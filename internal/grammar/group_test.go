@@ -13,8 +13,11 @@ import (
 //go:embed testdata/group.tsv
 var groupTSV string
 
-func TestInGroup(t *testing.T) {
-	for n, row := range strings.Split(strings.TrimRight(groupTSV, "\n"), "\n")[1:] {
+func TestInGroup(t *testing.T) { testInGroup(t, groupTSV) }
+
+func testInGroup(t *testing.T, tsv string) {
+	t.Helper()
+	for n, row := range strings.Split(strings.TrimRight(tsv, "\n"), "\n")[1:] {
 		text, expect, ok := strings.Cut(row, "\t")
 		if !ok || expect != "acts" && expect != "silent" {
 			t.Fatalf("row %d: %q", n+2, row)

@@ -94,7 +94,7 @@ func (l *line) invitesSomebody() bool {
 }
 
 var leavingPhrase = wordTable[part]{
-	core:   "退会 退会する 退会します 退会したい 退会方法 解約 解約する 解約したい 脱退 脱退する 脱退したい",
+	core:   "leave_household leave_the_household leave_this_household leave leave_this_budget quit unsubscribe how_do_i_leave 退会 退会する 退会します 退会したい 退会方法 解約 解約する 解約したい 脱退 脱退する 脱退したい",
 	thing:  "家計簿 この家計簿 利用 使うの このボット ボット bot 一度",
 	verb:   "やめる やめます やめよう 辞める 辞めます 抜ける 抜けます 終わり 終了 終了する",
 	ask:    "やめたい やめたいです 辞めたい 抜けたい やめるには 辞めるには やめ方 やめかた やめさせて",
@@ -153,9 +153,9 @@ func readPhotos(l *line) (Command, bool) {
 var membersPhrase = wordTable[part]{
 	core:   "メンバー めんばー members member 参加者 登録者 参加メンバー",
 	person: "家族 家族構成",
-	who:    "誰 だれ 誰々 だれだれ",
-	verb:   "いる いるの いますか います 入ってる 入っている 入ってるの 登録してる 登録されてる 登録している 登録されている 参加してる 参加している 使ってる 使っている 見てる 見られる 見れる",
-	filler: "一覧 リスト は の が を に も 全員 何人 人 名前 教えて おしえて 見せて みせて 表示 確認 この ここ 家計簿 これ list show で 番 番号 no",
+	who:    "who who's 誰 だれ 誰々 だれだれ",
+	verb:   "いる いるの いますか います 入ってる 入っている 入ってるの 登録してる 登録されてる 登録している 登録されている 参加してる 参加している 使ってる 使っている 見てる 見られる 見れる is is_here is_in is_in_this_household are here uses_this can_see_this",
+	filler: "this household the all in us we our 一覧 リスト は の が を に も 全員 何人 人 名前 教えて おしえて 見せて みせて 表示 確認 この ここ 家計簿 これ list show で 番 番号 no",
 }.index()
 
 // readMembers reads メンバー, 家族 and だれがいる？. 家族 with an amount is no command.
@@ -180,13 +180,13 @@ const (
 )
 
 var sharingPhrase = wordTable[part]{
-	core:   "財布 さいふ サイフ お財布 おさいふ wallet",
-	shared: "共有 共有する 共有して 共有したい 共有します 共同 共用 共通 一緒 いっしょ 一つ ひとつ 1つ シェア shared share together",
+	core:   "財布 さいふ サイフ お財布 おさいふ wallet wallets",
+	shared: "共有 共有する 共有して 共有したい 共有します 共同 共用 共通 一緒 いっしょ 一つ ひとつ 1つ シェア shared share together one",
 	apart: "別々 べつべつ 別 べつ 個別 個人 個人別 各自 それぞれ 分ける 分けて 分けたい 分けます わける わけて わけたい ばらばら バラバラ separate separately " +
-		"共有しない 共有をやめる 共有はやめる 共有やめる 共有をやめて 共有やめて 共有をやめたい 共有やめたい 共有解除 共有を解除 共有を解除して 共有をやめます",
+		"do_not_share don't_share stop_sharing apart own 共有しない 共有をやめる 共有はやめる 共有やめる 共有をやめて 共有やめて 共有をやめたい 共有やめたい 共有解除 共有を解除 共有を解除して 共有をやめます",
 	verb:   "にする にして にします にしたい にしてください する して したい します がいい でいい に変更 に変更して に変える にかえる",
 	person: "家族 家族で みんな みんなで 夫婦 夫婦で 二人 二人で ふたり ふたりで 家 家の うち うちの",
-	filler: "は を の に で と も が です だよ 全員 ください 下さい お願い お願いします おねがい the use",
+	filler: "は を の に で と も が です だよ 全員 ください 下さい お願い お願いします おねがい the use our my a as keep make let's we",
 }.index()
 
 // readSharing reads 財布 共有 and 財布を分ける. 共有の財布 names a wallet and sets

@@ -169,7 +169,7 @@ func (l *line) countBrackets(from, to int) map[rune]int {
 }
 
 // frontParticles join an item to what stands in front of it.
-var frontParticles = []string{"として", "には", "では", "にて", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at", "by", "with"}
+var frontParticles = []string{"として", "には", "では", "にて", "からの", "から", "の", "は", "に", "で", "を", "が", "も", "と", "へ", "し", "for", "on", "at", "by", "with", "and", "from"}
 
 // trimFront strips a particle unless a word of the dictionary begins with it:
 // 昨日のり弁 is のり弁. One that stands apart from what it would join, in a piece
@@ -263,7 +263,7 @@ func (l *line) trimBack(from, to int) int {
 	if l.knownTail(from, to) || to-from > 2 && l.has(to-2, "まで") {
 		return to
 	}
-	for _, word := range []string{"として", "には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on"} {
+	for _, word := range []string{"として", "には", "では", "とは", "から", "への", "での", "にて", " for", " at", " on", " and", " of"} {
 		n := len([]rune(word))
 		if to-n <= from || !l.has(to-n, word) {
 			continue

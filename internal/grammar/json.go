@@ -26,6 +26,7 @@ type commandJSON struct {
 	Old      *ledger.Yen     `json:"old,omitempty"`
 	Whole    bool            `json:"whole,omitempty"`
 	Months   int             `json:"months,omitempty"`
+	Page     int             `json:"page,omitempty"`
 	PerDay   bool            `json:"per_day,omitempty"`
 	Remove   bool            `json:"remove,omitempty"`
 	Date     string          `json:"date,omitempty"`
@@ -70,7 +71,7 @@ func (c *Command) printed() commandJSON {
 		Account: c.Account, Owner: c.Owner, Shared: c.Shared, Own: c.Own, Item: c.Item, NewItem: c.NewItem, Date: c.Date.String(), Category: c.Category,
 		Receipt: c.Receipt, Every: c.Every.Unit, Month: c.Every.Month, Day: c.Every.Day, Weekday: c.Every.Weekday,
 		Setting: c.Setting, Value: c.Value, Command: c.Command, Choices: c.Choices, Unread: c.Unread,
-		Months: c.Months, PerDay: c.PerDay, Remove: c.Remove, Whole: c.Whole,
+		Months: c.Months, Page: c.Page, PerDay: c.PerDay, Remove: c.Remove, Whole: c.Whole,
 	}
 	if c.HasAmount {
 		out.Amount = &c.Amount

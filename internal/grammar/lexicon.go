@@ -45,7 +45,7 @@ var lexicon = []lexeme{
 	{plan, lineStart, false, "もうすぐ そろそろ そのうち いずれ"},
 	{plan, clauseEnd, false, "と思う と思います と思ってる と思っている かかりそう なりそう 使いそう 払いそう 買いそう 超えそう かかるそう"},
 	{denial, clauseEnd | suffix, false, "なかった ない ません ませんでした なかったです ないです ずに"},
-	{denial, whole, false, "not didn't don't haven't won't"},
+	{denial, whole, false, "not didn't don't haven't won't didn’t don’t haven’t won’t never"},
 	{denial, clauseEnd, false, "見送り 保留 却下 お預け 切れた 切れそう 切らした なくなった なくなりそう"},
 	{request, clauseEnd, false, "よろしく よろしくです よろしくお願いします"},
 	{hearsay, anywhere, false, "って言われ と言われ"},
@@ -107,6 +107,8 @@ var lexicon = []lexeme{
 	{codeWord, beforeDigit, false, "番号"},
 	{measure, isolated | beforeDigit, false, "体重 体温 血圧 身長 体脂肪 体脂肪率 心拍 心拍数 脈拍 血糖値 気温 室温 湿度 歩数 熱 偏差値 順位 背番号"},
 	{measure, suffix | beforeDigit, false, "のサイズ"},
+	{place, lineStart | beforeDigit, false, "room gate platform track exit door seat floor locker terminal building block lane aisle route line channel"},
+	{codeWord, lineStart | beforeDigit, false, "call dial ext extension"},
 	{place, suffix | beforeDigit, false, "列"},
 	{place, lineStart | beforeDigit, false, "部屋 出口 ゲート 搭乗口 サイズ"},
 	{because, suffix, true, "なので だから"},
@@ -131,6 +133,11 @@ var lexicon = []lexeme{
 	{interjection, isolated, true, "あ あっ えっと えーと はい うん ありがとう ありがとうございます おはよう おはようございます こんにちは こんばんは お疲れ お疲れ様 お疲れさま お疲れ様です お疲れさまです おつかれ おつかれさま おつかれさまです ただいま それ これ あれ おっと"},
 	{apology, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません"},
 	{sold, clauseEnd, true, "売れた 売れました 売った 売りました"},
+	{got, beforeDigit, true, "got received i_got we_got i_received we_received earned i_earned made"},
+	{got, lineStart, true, "received i_received we_received earned i_earned"},
+	{gave, lineStart, false, "gave i_gave we_gave"},
+	{paid, lineStart, true, "i_spent i_paid i_bought i_had i_ate i_got i_purchased i_ordered we_spent we_paid we_bought we_had we_ate we_got we_ordered had ate got purchased ordered grabbed picked_up just_bought just_paid just_spent"},
+	{paid, beforeDigit, true, "cost costs was were for"},
 	{paid, isolated, true, "spent paid bought 支払い 支払 お支払い"},
 	{got, clauseEnd, true, "おりた 下りた おりました 下りました もらった 貰った もらいました 貰いました いただいた いただきました 頂いた 頂きました 入った 入りました 入ってきた 届いた 戻ってきた 戻った 戻りました 返ってきた 振り込まれた 振り込まれました 受け取った 受取"},
 	{got, clauseEnd, true, "当たった 当たりました 勝った 勝ちました 儲かった 儲けた 稼いだ 稼ぎました 拾った 拾いました"},
@@ -148,6 +155,7 @@ var lexicon = []lexeme{
 	{save, wordEnd, false, "貯金 貯金した 貯金しました 積立 積み立て 積立て nisa つみたてnisa 積立nisa ニーサ つみたてニーサ ideco 貯蓄 定期預金 預金 預金した 預金しました へそくり"},
 	{debit, wordEnd, false, "引き落とし 引落し 引落 引き落し 引き落とされた 引き落とされました 引落とし 自動引き落とし"},
 	{billed, wordEnd, false, "請求"},
+	{refunded, lineStart, false, "returned got_a_refund_for refund_for refund_of"},
 	{refunded, wordEnd, false, "返金 返品 払い戻し 払戻し 払戻 返金された 返金あり 返金した 返金しました 返金がありました 返金があった 返金してもらった 返品した 返品しました キャッシュバック refund refunded"},
 	{moved, clauseEnd, true, "移した 移しました 移動 移動した 移動しました 入れた 入れました 振り替えた 振替した"},
 	{advanced, isolated, true, "立替 立て替え 立替え 立替払い 立て替えた 立替えた"},
@@ -166,8 +174,8 @@ var lexicon = []lexeme{
 
 	{wallet, anywhere, false, "財布 さいふ サイフ お財布 おさいふ wallet 所持金 持ち金 手持ち金 手持ち現金 手持ちのお金"},
 	{wallet, isolated, false, "手持ち"},
-	{balanceWord, wordEnd, false, "残高 残金 balance 残高確認 残高照会"},
-	{budgetWord, wordEnd, false, "予算 budget"},
+	{balanceWord, wordEnd, false, "残高 残金 balance 残高確認 残高照会 balances"},
+	{budgetWord, wordEnd, false, "予算 budget budgets"},
 	{budgetWord, wordStart | beforeCategory, false, "予算"},
 	{budgetWord, wordEnd, false, "予算から"},
 	{budgetWord, clauseEnd, false, "予算あと 予算残り 残り予算"},
@@ -175,21 +183,22 @@ var lexicon = []lexeme{
 	{daysLeft, anywhere, false, "予算あと何日 予算残り何日 あと何日 残り何日 のこり何日"},
 	{budgetWord, anywhere, false, "予算どれ 予算どの"},
 	{budgetLeft, anywhere, false, "いくらまで"},
-	{moneyLeft, anywhere, false, "あといくら 残りいくら のこりいくら あとどれくらい あとどのくらい 残りどれくらい 残りどのくらい"},
+	{moneyLeft, anywhere, false, "あといくら 残りいくら のこりいくら あとどれくらい あとどのくらい 残りどれくらい 残りどのくらい how_much_left how_much_is_left how_much_money_is_left how_much_can_i_spend how_much_can_we_spend how_much_can_i_still_spend how_much_can_we_still_spend how_much_may_i_spend how_much_do_i_have_left how_much_do_we_have_left how_much_have_i_left how_much_left_to_spend how_much_more_can_i_spend how_much_more_can_we_spend left_to_spend what's_left what_is_left"},
 	{budgetLeft, anywhere, false, "使える 使えます 使えそう 予算あと"},
-	{queryWord, wordEnd, false, "家計簿 まとめ 集計 サマリー サマリ レポート 収支 カテゴリ別 カテゴリー別 費目別 分類別 summary report 支出 使った金額"},
+	{queryWord, wordEnd, false, "家計簿 まとめ 集計 サマリー サマリ レポート 収支 カテゴリ別 カテゴリー別 費目別 分類別 summary report spending expenses 支出 使った金額"},
 	{listWord, wordEnd, false, "一覧 履歴 明細 リスト list history"},
 	{listWord, whole, false, "記録見せて 記録を見せて 記録みせて 記録をみせて 記録確認 記録を確認 最近の記録 直近の記録 これまでの記録"},
+	{searchWord, lineStart | wordEnd, false, "find look_for search_for look_up"},
 	{searchWord, wordEnd, false, "検索 探して さがして search"},
 	{trendWord, wordEnd, false, "推移 グラフ トレンド trend graph"},
 	{trendWord, isolated, false, "月別 月ごと 月毎"},
-	{compareWord, whole, false, "比較 比較して 比べて 比べて見せて 比べる 比べると 比べたら 比べてどう 比べてどうですか くらべて くらべると 比 前の月と比べて 前の月と比較 compare"},
+	{compareWord, whole, false, "比較 比較して 比べて 比べて見せて 比べる 比べると 比べたら 比べてどう 比べてどうですか くらべて くらべると 比 前の月と比べて 前の月と比較 compare compare_with compare_to compared_with compared_to vs versus compare_it_with comparison"},
 	{halfYear, whole, false, "過去半年 過去半年間 直近半年 この半年 半年 半年間 6ヶ月 6か月 6カ月 6ヶ月間 6か月間 六ヶ月"},
 	{yearLong, whole, false, "1年 一年 1年間 一年間 12ヶ月 12か月 12カ月 12ヶ月間 12か月間"},
 	{yearLong, wordStart, false, "年間"},
 	{categoryWord, wordEnd, false, "カテゴリ カテゴリー 分類 費目 categories category"},
 	{everyWord, anywhere, false, "毎月 毎週 毎年 毎日 every_month monthly"},
-	{settingWord, wordStart, false, "締め日 締日 しめ日 月初 月の初め 月の始まり 月の開始日 開始日 通知 タイムゾーン 言語 設定"},
+	{settingWord, wordStart, false, "締め日 締日 しめ日 月初 月の初め 月の始まり 月の開始日 開始日 通知 タイムゾーン 言語 設定 language"},
 	{settingWord, isolated | lineStart, false, "締め"},
 	{settleWord, wordEnd, false, "精算 清算 精算して 清算して 立替一覧 立替精算 settle"},
 	{splitWord, anywhere, false, "割り勘 割勘 わりかん ワリカン 割り勘した 割り勘しました 割り勘にした 割り勘で 割って 折半 折半した"},
@@ -268,6 +277,9 @@ func (l *line) isOnlyPart(m mark, i, end int) bool {
 		return l.isRoe(i, end) || l.isNever(i, end)
 	case sumWord:
 		return l.rune(l.readNumeral(end).end) != '円'
+	case wallet:
+		from, ok := l.englishBefore(i)
+		return ok && boughtWallets.has(string(l.low[from:i-1]))
 	case undoWord:
 		return l.has(i, "なし") && l.rune(end) == 'の' && isWord(l.at(end+1))
 	case topUp:
@@ -277,6 +289,9 @@ func (l *line) isOnlyPart(m mark, i, end int) bool {
 	}
 	return false
 }
+
+// boughtWallets are what a wallet is that somebody buys.
+var boughtWallets = wordSet("new leather used black brown small coach gucci prada vuitton bought men's women's nice birthday")
 
 // isNever says whether いつ at i is a part of another word: いつも, あいつ.
 func (l *line) isNever(i, end int) bool {

@@ -17,7 +17,7 @@ var queryMarks = []struct {
 }
 
 // queryFillers may stand in a question about the ledger without naming an item.
-var queryFillers = wordSet("の は を に へ が で と も って 使った 使ってる 使ってるの 使っている 使ってます 使っています 使ったの 使える 使えた つかった つかってる かかってる かかってます かかった 払った 払ってる 行った 行ったの 買った 買ったの した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the")
+var queryFillers = wordSet("の は を に へ が で と も って 使った 使ってる 使ってるの 使っている 使ってます 使っています 使ったの 使える 使えた つかった つかってる かかってる かかってます かかった 払った 払ってる 行った 行ったの 買った 買ったの した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the we spend spending expenses expense do have been so much what total is are was money show me us it a of you all with to page s")
 
 // readQuery reads a question about the ledger. A line with an amount is none.
 func readQuery(l *line) (Command, bool) {
@@ -162,6 +162,9 @@ func (l *line) query(q *inquiry) Command {
 		Kind: Query, Query: cmp.Or(q.named, Summary), Item: q.item, Category: q.category, Account: l.nameOf(accountSpan),
 		Owner: q.owner, Own: q.own,
 	}
+	if c.Query == List || c.Query == Search {
+		c.Page = l.page
+	}
 	if c.Query == Trend {
 		c.Months = l.trendMonths()
 	}
@@ -227,7 +230,7 @@ func (l *line) claimFillers() {
 // isFiller says whether the range is made of queryFillers only.
 func (l *line) isFiller(from, to int) bool {
 	for from < to {
-		_, end, ok := queryFillers.atIf(l.low, from, func(_ bool, end int) bool { return end <= to })
+		_, end, ok := queryFillers.atIf(l.low, from, func(_ bool, end int) bool { return end <= to && (l.at(end-1) != latin || l.at(end) != latin) })
 		if !ok {
 			return false
 		}
@@ -277,7 +280,7 @@ const (
 )
 
 // monthCounters count months; years are longer than any trend.
-var monthCounters = wordTable[bool]{true: "か月 ヶ月 カ月 ヵ月 ケ月 箇月", false: "年 年間 年分"}.index()
+var monthCounters = wordTable[bool]{true: "month months か月 ヶ月 カ月 ヵ月 ケ月 箇月", false: "year years 年 年間 年分"}.index()
 
 // trendMonths says how many months a trend is to show: half a year, or one where
 // more is asked for.

@@ -9,6 +9,8 @@ type relabelling struct {
 // relabellings are applied in order to every line, once each. What one of them
 // takes out the later ones don't see.
 var relabellings = []relabelling{
+	{"page", (*line).readPage},
+	{"count in English", (*line).readEnglishCounts},
 	{"reason", (*line).dropReasons},
 	{"next time", (*line).dropNext},
 	{"fraction", (*line).doubtFractions},

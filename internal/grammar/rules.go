@@ -19,6 +19,8 @@ type rule struct {
 var rules = []rule{
 	{"join code", readJoinCode},
 	{"fixed words", readFixed},
+	{"English sentence", readSentence},
+	{"English division", readEnglishSplit},
 	{"invite", readInvite},
 	{"members", readMembers},
 	{"name", readName},
@@ -47,6 +49,7 @@ var rules = []rule{
 	{"account alone", readAccountAlone},
 	{"query", readQuery},
 	{"stray command", readStray},
+	{"English talk", readEnglishTalk},
 	{"not a row", readUnsafe},
 	{"doubtful sum", readDoubt},
 	{"between people", readPeople},

@@ -8,7 +8,7 @@ import (
 // settings maps the words of settings to their names.
 var settings = wordTable[string]{
 	"month-start": "月初 月の初め 月の始まり 月の開始日 開始日", "closing-day": "締め日 締日 しめ日 締め",
-	"notify": "通知", "zone": "タイムゾーン", "language": "言語", "settings": "設定",
+	"notify": "通知", "zone": "タイムゾーン", "language": "言語 language", "settings": "設定",
 }.index()
 
 // settingVerbs may stand behind the new value of a setting.
@@ -36,10 +36,35 @@ func readSetting(l *line) (Command, bool) {
 		default:
 			value = day
 		}
+	} else if name == "language" && l.at(m.from) == latin && !l.mayBeLanguage(value) {
+		return Command{}, false
 	} else if len(l.find(amountSpan)) > 0 || isWord(l.at(m.to)) && l.at(m.to) != kana {
 		return Command{}, false
 	}
+	if name == "language" {
+		value = languageCode(value)
+	}
 	return Command{Kind: Setting, Setting: name, Value: value}, true
+}
+
+// languages maps what people call them to the codes of those that the bot speaks.
+var languages = wordTable[string]{
+	"en": "en eng english 英語 えいご イングリッシュ",
+	"ja": "ja jp jpn japanese nihongo 日本語 にほんご",
+}.index()
+
+// languageCode gives the code of a language that the bot speaks, or the word itself.
+func languageCode(word string) string {
+	if code, ok := languages.word(strings.ToLower(word)); ok {
+		return code
+	}
+	return word
+}
+
+// mayBeLanguage says whether the word behind language may name one: language school
+// is a thing.
+func (l *line) mayBeLanguage(word string) bool {
+	return !strings.Contains(word, " ") && !l.knownIn()
 }
 
 // opensSetting says whether the line begins with the name of a setting.

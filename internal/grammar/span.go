@@ -68,6 +68,8 @@ type line struct {
 	aboutAccount bool // a word such as チャージ or 残高 stands in it
 	hasDigit     bool
 	asking       bool // a question mark stands in it
+	page         int  // of a list; 0 is none
+	explicit     bool // an order that is said to nobody else
 
 	why *lineTrace // nil unless somebody asks why
 }

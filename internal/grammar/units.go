@@ -31,6 +31,7 @@ var units = []unitRow{
 	{unitAside, "割負担 割自己負担 ポイント使用 ポイント利用 ポイント払い ポイント還元 ポイント獲得 ポイント付与 ポイント進呈 ポイント pt獲得 pt pts p獲得 p 円分のポイント 円分ポイント"},
 	{unitName, "円玉 円札 円硬貨 円切手 円ショップ 円均一 円カット 円ガチャ 円セール 円券 次会"},
 	{unitCounter, "つ 家族 世帯 人 人前 人分 名 名様 名分 個 こ コ 個入り 個入 本 本入り 枚 枚入り 枚組 杯 匹 羽 頭 冊 巻 台 足 着 脚 束 株 玉 丁 膳 皿 貫 串 切れ 切 袋 箱 缶 瓶 パック 箱入り カートン ケース セット 組 対 種 種類 品 点 点セット 食 食分 食入り 錠 滴 粒 片 房 斤 合 升 畳 坪 階 号 号室 号車 番 番線 番目 等 等分 級 位 代 歳 才 歳児 年生 学期 か月 ヶ月 カ月 ヵ月 ケ月 箇月 か月分 ヶ月分 カ月分 ヵ月分 月分 月号 月度 年 世紀 年代 連勝 連敗 号棟 合目 人用 人掛け 人乗り 年分 年間 年目 年ぶり 周年 週 週間 週間分 日 日間 日分 日目 日券 日乗車券 日パス 泊 泊目 時間 時間半 分 分間 秒 回 回目 回分 回券 度 話 曲 席 室 軒 戸 店舗 社 校 区 丁目 番地 連 連休 ロール 倍 倍デー 倍巻き 割 割引 割り引き 段 枠 口 層 件 通 部 面 周 戦 敗 勝 試合 インチ 型 系 号機 サイズ 度目 箇所 か所 ヶ所 カ所 発 球 打席 歩 列 ページ 頁 ホール ラウンド ゲーム 両 升瓶"},
+	{unitCounter, "minutes minute mins min hours hour hrs hr seconds second secs sec days day weeks week months month years year yrs stars star people persons person pax adults times km/h mph am pm o'clock miles mile kilometers meters steps degrees nights floors floor years_old percent st nd rd th"},
 	{unitCounter, "kg g mg t l ml cl dl cc km m m2 m3 立米 cm mm gb mb tb kb w kw kwh v mah ghz hz inch in k d xl dx mm角 リットル ミリ ミリリットル グラム キロ キログラム メートル センチ ワット ボルト ギガ テラ メガ kcal カロリー"},
 }
 
@@ -56,6 +57,9 @@ func (l *line) unitAt(i int, apart bool) (unit, int, bool) {
 		return unit{}, i, false
 	}
 	u := unit{kind, string(l.low[i:end])}
+	if apart && l.at(i) == latin && l.isEnglishGoingOn(u.word, i, end) {
+		return unit{}, i, false
+	}
 	if apart && !(l.at(i) == latin && l.at(end) != latin) && u.kind != unitYen && u.kind != unitForeign {
 		return unit{}, i, false
 	}
@@ -63,6 +67,18 @@ func (l *line) unitAt(i int, apart bool) (unit, int, bool) {
 		return unit{}, i, false
 	}
 	return u, end, true
+}
+
+// singularUnits count nothing behind a price: 1200 day pass.
+var singularUnits = wordSet("day week month year night floor person star hour minute second")
+
+// isEnglishGoingOn says whether the unit in letters that a blank parts from its number
+// is a word of an English sentence: 3000 in my wallet, 1200 day pass.
+func (l *line) isEnglishGoingOn(word string, i, end int) bool {
+	if l.at(end) != blank || l.at(l.skipBlank(end)) != latin {
+		return false
+	}
+	return word == "in" || l.at(i-4) == digit && singularUnits.has(word)
 }
 
 // isSize says whether the letter at i, which stands apart behind a price, is the

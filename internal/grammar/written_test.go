@@ -220,7 +220,7 @@ var rulesOfSums = []struct {
 	apply  func(a, b int64) int64
 }{
 	{[]string{"×", "x", "X", "*", "✕", "✖", "╳", "⨯", "1人", "一人", "各"}, nil, func(a, b int64) int64 { return a * b }},
-	{[]string{"割", "折半", "半", "÷", "人", "分", "シェア"}, []int64{2, 3, 4, 5}, func(a, b int64) int64 { return (a + b - 1) / b }},
+	{[]string{"割", "折半", "半", "÷", "人", "分", "シェア", "split", "divide", "share", "dutch"}, []int64{2, 3, 4, 5}, func(a, b int64) int64 { return (a + b - 1) / b }},
 	{[]string{"引", "OFF", "off", "オフ", "クーポン", "釣", "つり", "ポイント", "値下げ"}, nil, func(a, b int64) int64 { return a - b }},
 }
 
@@ -233,7 +233,7 @@ func derived(text string, numbers map[int64]bool) map[int64]bool {
 	}
 	text = norm.NFKC.String(text)
 	for _, rule := range rulesOfSums {
-		if !slices.ContainsFunc(rule.words, func(w string) bool { return strings.Contains(text, w) }) || len(all) > 200 {
+		if !slices.ContainsFunc(rule.words, func(w string) bool { return strings.Contains(text, w) || strings.Contains(strings.ToLower(text), w) }) || len(all) > 200 {
 			continue
 		}
 		counts := slices.Clone(rule.counts)

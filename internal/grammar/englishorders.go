@@ -1,0 +1,338 @@
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"ichido/internal/ledger"
+)
+
+// sentences are tried in order; the first that fits the whole line decides.
+var sentences = []sentence{
+	// What was recorded is put right.
+	{pattern: "it|that|this|it's|that's|last was|should_be|should_have_been|were|is_really|was_really|was_actually $amount", make: correctAmount},
+	{pattern: "should_be|should_have_been|i_meant|i_mean|correction|correct_to|make_it|make_that|make_this|change_to|change_it_to|change_that_to|change_amount_to|change_the_amount_to|change_price_to|fix_to|correct_it_to|set_it_to|rather|in_fact|actually_it_was $amount", make: correctAmount},
+	{pattern: "$amount", make: func(l *line, s *slots) (Command, bool) {
+		if !s.denied {
+			return Command{}, false
+		}
+		return correctAmount(l, s)
+	}},
+	{pattern: "it|that was|should_be $amount not|instead_of $old", make: correctAmount},
+	{pattern: "it_was|it's|that_was? not $old but|it_was|it's? $amount", make: correctPlainly},
+	{pattern: "it_was|that_was|make_it? $amount not|instead_of|rather_than $old", make: correctPlainly},
+	{pattern: "change|correct $old to|into $amount", make: correctPlainly},
+	{pattern: "change|correct|fix|set|update|make|move #|no|receipt? $receipt to|as? $amount|$category|$account|$date", make: correctReceipt},
+	{pattern: "change|correct|fix|set|update the? amount|price|category|date|day|account|payment of $receipt to $amount|$category|$account|$date", make: correctReceipt},
+	{pattern: "change|correct|fix|set|update the? amount|price|category|date|day|account|payment|payment_method of|for $item to $amount|$category|$account|$date", make: correctItem},
+	{pattern: "change|correct|fix|set|update the? category|date|day|account|payment|payment_method to|as $category|$account|$date", make: correctLast},
+	{pattern: "category|date|account|amount|price is|was|should_be $category|$account|$date|$amount", make: correctLast},
+	{pattern: "change|move|put|set it|that|this to|into|under|in|as $category|$account|$date", make: correctLast},
+	{pattern: "change|move|set to $category|$account|$date", make: correctLast},
+	{pattern: "$receipt was|is|should_be $amount|$category|$account|$date", make: correctReceipt},
+	{pattern: "it|that|this|last was|should_be|is|it's|that's $date", make: correctLast},
+	{pattern: "it|that|this|it's|that's|last was|is|should_be paid? $account|$category", make: correctLast},
+	{pattern: "i|we? paid it|that|this? $account", make: correctLast},
+	{pattern: "change|correct|fix|update|set|move $item to|into|as $amount|$category|$date", make: correctItem},
+	{pattern: "$item is|goes_under|goes_in|belongs_to|belongs_in|counts_as|should_be|are $category", make: correctItem},
+	{pattern: "undo the? undo", make: func(*line, *slots) (Command, bool) { return Command{Kind: Redo}, true }},
+	{pattern: "undo|cancel|delete|remove|strike the|my? it|that|this|last|last_one|last_entry|last_record|latest|previous|previous_one|that_one|this_one", make: func(*line, *slots) (Command, bool) { return Command{Kind: Undo}, true }},
+	{pattern: "undo|cancel|delete|remove|strike #|no|no.|number|receipt|entry|record $receipt", make: undoReceipt},
+	{pattern: "undo|cancel|delete|remove|strike the|my? $item", make: undoKnown},
+	{pattern: "bring_back|put_back|restore|redo $receipt", make: func(_ *line, s *slots) (Command, bool) { return Command{Kind: Redo, Receipt: s.receipt}, true }},
+	{pattern: "bring_it_back|put_it_back|restore_it|redo_it|restore_that|undo_that_undo", make: func(*line, *slots) (Command, bool) { return Command{Kind: Redo}, true }},
+
+	// Wallets and accounts.
+	{pattern: "i_have|i_have_got|i've_got|there_is|there's|there_are $amount in|left_in my|the? wallet", make: walletHolds},
+	{pattern: "my|the? wallet now|currently|today? is|has|holds|contains|balance|balance_is|at|now? $amount $date?", make: walletHolds},
+	{pattern: "$date my|the? wallet $amount", make: walletHolds},
+	{pattern: "my wallet|wallet_balance", asks: true, make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Balances, Account: ledger.Cash}, true
+	}},
+	{pattern: "our|shared|family|joint|the_family|the_shared wallet is|has|balance? $amount", make: func(l *line, s *slots) (Command, bool) {
+		c, ok := walletHolds(l, s)
+		c.Shared = c.Kind == Balance
+		return c, ok
+	}},
+	{pattern: "$name 's wallet is|has|balance|now? $amount $date?", make: anothersWallet},
+	{pattern: "my? balance of|in|on|for my|the? $account is? $amount $date?", make: accountHolds},
+	{pattern: "my|the? $account balance|has|holds|contains|is_at|balance_is|balance_of is|:|now? $amount $date?", make: accountHolds},
+	{pattern: "i_have|there_is|there's $amount in|on|left_on|left_in my|the? $account", make: accountHolds},
+	{pattern: "what|what's is? the|my? balance|balances of|on|in|for? my|the? $account?", asks: true, make: accountQuery},
+	{pattern: "how_much is|do_i_have|do_we_have|money_is|have_i_got|have_we_got left? in|on my|the|our? $account", asks: true, make: accountQuery},
+	{pattern: "my|our|list|show|the? accounts|balances|account_list|account_balances", asks: true, make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Balances}, true
+	}},
+	{pattern: "$name 's wallet balance?", asks: true, make: func(_ *line, s *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Balances, Account: ledger.Cash, Owner: s.name}, true
+	}},
+	{pattern: "share the|our|a|one? wallet|wallets", make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Setting, Setting: "wallet", Value: WalletShared}, true
+	}},
+	{pattern: "separate|split the|our? wallet|wallets", make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Setting, Setting: "wallet", Value: WalletApart}, true
+	}},
+	{pattern: "savings|saved $amount", make: func(l *line, s *slots) (Command, bool) { return l.ask(SavedOrHolds), true }},
+
+	// Money that only changes its place.
+	{pattern: "$date? i|we? move|moved|transfer|transferred|transfer_of $amount from? my|the? $account to|into|onto|->|=>|→|> my|the? $to $date?", make: moveMoney},
+	{pattern: "$date? i|we? move|moved|transfer|transferred from? my|the? $account to|into|onto|->|=>|→|> my|the? $to $amount $date?", make: moveMoney},
+	{pattern: "$date? $amount from my|the? $account to|into|onto|->|=>|→|> my|the? $to $date?", make: moveMoney},
+	{pattern: "$date? from? my|the? $account to|into|onto|->|=>|→|> my|the? $to $amount $date?", make: moveMoney},
+	{pattern: "$date? i|we? move|moved|transfer|transferred|put $amount to|into|onto|in|on my|the? $to from my|the? $account $date?", make: moveMoney},
+	{pattern: "$date? i|we? top_up|topped_up|top-up|topup|charge|charged|recharge|recharged|load|loaded|reload|reloaded my|the? $to with|by? $amount from|by|via|using|with? my|the? $account? $date?", make: topUpMoney},
+	{pattern: "$date? i|we? top_up|topped_up|top-up|topup|charge|charged|recharge|recharged|load|loaded|add|added|put $amount to|onto|on|into my|the? $to from|by|via|using|with? my|the? $account? $date?", make: topUpMoney},
+	{pattern: "$date? $to top_up|top-up|topup|charge|charged|recharge|topped_up $amount from|by|via|using|with? my|the? $account? $date?", make: topUpMoney},
+	{pattern: "$date? i|we? withdrew|withdraw|took_out|withdrawn|got_out|cash_withdrawal|withdrawal|atm_withdrawal|withdrawal_of $amount from|at|out_of? the|an|my? atm|$account? $date?", make: withdrawMoney},
+	{pattern: "$date? i|we? withdrew|withdraw|took_out $amount in|as? cash|$to from|at? the|an|my? atm|$account? $date?", make: withdrawMoney},
+	{pattern: "$date? i|we? deposited|deposit|paid_in $amount in|into|to|at? the|an|my? atm|$to? $date?", make: depositMoney},
+	{pattern: "atm $amount", make: func(l *line, _ *slots) (Command, bool) { return l.ask(WhichAccount), true }},
+	{pattern: "my|the? credit? $account bill|payment|debit|statement $amount", make: func(l *line, s *slots) (Command, bool) {
+		return l.ask(CardDebit), strings.HasSuffix(s.account, "カード")
+	}},
+
+	// What the household has of its own.
+	{pattern: "my_name_is|call_me|my_name's|name_me|change_my_name_to|set_my_name_to $name", make: nameMe},
+	{pattern: "forget|unlearn the_word|word? $item", make: setting("word-forget")},
+	{pattern: "remove|delete $item from the|my? dictionary|words", make: setting("word-forget")},
+	{pattern: "dictionary|words|word remove|delete|forget $item", make: setting("word-forget")},
+	{pattern: "dictionary|words|word $item remove|delete|forget", make: setting("word-forget")},
+	{pattern: "my|our|the|show|list? dictionary|words|taught_words|learned_words|learnt_words|word_list list?", asks: true, make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Words}, true
+	}},
+	{pattern: "dictionary|teach|learn|remember $item as|is|= $category", make: correctItem},
+	{pattern: "dictionary $item $category", make: correctItem},
+	{pattern: "category|categories add|new|create $name", make: setting("category-add")},
+	{pattern: "add|new|create a|the|new? category $name", make: setting("category-add")},
+	{pattern: "category|categories remove|delete $item", make: setting("category-remove")},
+	{pattern: "remove|delete the? category $item", make: setting("category-remove")},
+	{pattern: "category rename $item to|into|as|->|→ $name", make: setting("category-rename")},
+	{pattern: "rename the? category? $item to|into|as|->|→ $name", make: setting("category-rename")},
+	{pattern: "rename category $item $name", make: twoWords("category-rename")},
+	{pattern: "category rename $item $name", make: twoWords("category-rename")},
+	{pattern: "category merge $item to|into|with|and|->|→ $name", make: setting("category-merge")},
+	{pattern: "merge the? category|categories? $item to|into|with|and|->|→ $name", make: setting("category-merge")},
+	{pattern: "category merge $item $name", make: twoWords("category-merge")},
+	{pattern: "merge category|categories $item $name", make: twoWords("category-merge")},
+	{pattern: "account add|new|create $name", make: setting("account-add")},
+	{pattern: "add|new|create an|a|the? account $name", make: setting("account-add")},
+	{pattern: "account remove|delete $item", make: setting("account-remove")},
+	{pattern: "remove|delete the? account $item", make: setting("account-remove")},
+	{pattern: "category|categories list|all?", asks: true, make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Categories}, true
+	}},
+}
+
+// correctAmount makes the correction of the last row's amount.
+func correctAmount(l *line, s *slots) (Command, bool) {
+	c := Command{Kind: Correct}
+	return l.newAmount(c, s)
+}
+
+// correctPlainly is correctAmount for a sentence that is said to nobody else.
+func correctPlainly(l *line, s *slots) (Command, bool) {
+	l.explicit = true
+	return correctAmount(l, s)
+}
+
+func (l *line) newAmount(c Command, s *slots) (Command, bool) {
+	if reason := l.unusable(*s.amount); reason != "" {
+		return l.ask(reason), true
+	}
+	if s.amount.amount.sign != 0 {
+		return l.ask(NotPositive), true
+	}
+	c.Amount, c.HasAmount = s.amount.amount.value, true
+	if s.old != nil && s.old.fault == "" && s.old.amount.value > 0 {
+		c.Old, c.HasOld = s.old.amount.value, true
+	}
+	return c, true
+}
+
+// changed gives the correction what the slots have.
+func (l *line) changed(c Command, s *slots) (Command, bool) {
+	switch {
+	case s.date != nil && s.date.fault != "":
+		return l.ask(s.date.fault), true
+	case s.amount != nil:
+		return l.newAmount(c, s)
+	case s.date != nil:
+		c.Date = s.date.date
+	}
+	c.Category, c.Account = ledger.Category(s.category), s.account
+	return c, true
+}
+
+func correctLast(l *line, s *slots) (Command, bool) { return l.changed(Command{Kind: Correct}, s) }
+
+// correctReceipt makes the correction of a receipt. A bare number may be an old
+// amount where another follows: 900 is 950.
+func correctReceipt(l *line, s *slots) (Command, bool) {
+	c, ok := l.changed(Command{Kind: Correct, Receipt: s.receipt}, s)
+	n := frontNumber{id: s.receipt, row: strings.Contains(s.receipt, "-"), named: strings.ContainsRune(string(l.low), '#') || l.saysReceipt()}
+	if c.HasAmount && n.mayBeAmount() {
+		c = l.ask(MaybeCorrect)
+		c.Receipt, c.Choices = s.receipt, nil
+	}
+	l.explicit = n.named
+	return c, ok
+}
+
+func (l *line) saysReceipt() bool {
+	return strings.Contains(string(l.low), "receipt ") || strings.Contains(string(l.low), "no.") || strings.Contains(string(l.low), "no ")
+}
+
+// notSubjects are no item of which somebody says to which category it belongs.
+var notSubjects = wordSet("it that this they these those he she who what there here everything life all which today yesterday i we you not you're i'm")
+
+func correctItem(l *line, s *slots) (Command, bool) {
+	const mostWords = 4
+	item := strings.ToLower(s.item)
+	if l.marked(budgetWord, wallet, balanceWord) != nil || notSubjects.has(item) || len(strings.Fields(item)) > mostWords || l.isCategoryName(s.item) && s.category != "" {
+		return Command{}, false
+	}
+	return l.changed(Command{Kind: Correct, Item: s.item}, s)
+}
+
+func undoReceipt(_ *line, s *slots) (Command, bool) {
+	return Command{Kind: Undo, Receipt: s.receipt}, true
+}
+
+// notUndone are taken back in other ways.
+var notUndone = []string{"budget", "category", "account", "word", "list", "reservation", "booking", "subscription", "app", "fee"}
+
+// undoKnown takes back what a word of the dictionary names: anything else may be
+// talk.
+func undoKnown(l *line, s *slots) (Command, bool) {
+	low := strings.ToLower(s.item)
+	if slices.ContainsFunc(notUndone, func(w string) bool { return strings.Contains(low, w) }) || !l.knownIn() {
+		return Command{}, false
+	}
+	return Command{Kind: Undo, Item: s.item}, true
+}
+
+func walletHolds(l *line, s *slots) (Command, bool) {
+	return l.statedOn(s, "")
+}
+
+func (l *line) statedOn(s *slots, account string) (Command, bool) {
+	c, ok := l.stated(*s.amount, account)
+	if s.date != nil && c.Kind == Balance {
+		c.Date = s.date.date
+	}
+	return c, ok
+}
+
+func anothersWallet(l *line, s *slots) (Command, bool) {
+	c := l.ask(WhoseWallet)
+	c.Owner, c.Item = s.name, ""
+	return c, s.amount.fault == ""
+}
+
+func accountHolds(l *line, s *slots) (Command, bool) {
+	if s.account == ledger.Cash {
+		s.account = ""
+	}
+	return l.statedOn(s, s.account)
+}
+
+func accountQuery(_ *line, s *slots) (Command, bool) {
+	return Command{Kind: Query, Query: Balances, Account: s.account}, true
+}
+
+func moveMoney(l *line, s *slots) (Command, bool) {
+	if s.account == s.to {
+		return l.ask(WhichAccount), true
+	}
+	item := "振替"
+	switch {
+	case isBank(s.account) && s.to == ledger.Cash:
+		item = "引き出し"
+	case isBank(s.to) && s.account == ledger.Cash:
+		item = "預け入れ"
+	}
+	return l.transfer(l.indexOf(s.amount), s.account, s.to, item)
+}
+
+func topUpMoney(l *line, s *slots) (Command, bool) {
+	switch {
+	case isBank(s.to), s.to == ledger.Cash, s.to == "カード", s.to == s.account:
+		return l.ask(WhichAccount), true
+	}
+	return l.transfer(l.indexOf(s.amount), s.account, s.to, s.to+"チャージ")
+}
+
+func withdrawMoney(l *line, s *slots) (Command, bool) {
+	from := s.account
+	if s.to != "" && s.to != ledger.Cash {
+		return Command{}, false
+	}
+	if from == "" || from == ledger.Cash {
+		from = bankAccount
+	}
+	return l.transfer(l.indexOf(s.amount), from, ledger.Cash, "引き出し")
+}
+
+func depositMoney(l *line, s *slots) (Command, bool) {
+	to := s.to
+	if to == "" {
+		to = bankAccount
+	}
+	if to == ledger.Cash {
+		return l.ask(WhichAccount), true
+	}
+	return l.transfer(l.indexOf(s.amount), ledger.Cash, to, "預け入れ")
+}
+
+func nameMe(_ *line, s *slots) (Command, bool) {
+	const mostWords = 3
+	name := trimName(s.name)
+	if !isPlainName(name) || len(strings.Fields(name)) > mostWords || notNames.has(strings.ToLower(strings.Fields(name + " x")[0])) {
+		return Command{}, false
+	}
+	return Command{Kind: Setting, Setting: "name", Value: name}, true
+}
+
+// notNames follow call me in talk.
+var notNames = wordSet("when if later back at on in tomorrow today tonight asap a an the crazy maybe now after before again please")
+
+// setting makes the order of that name about the item and the new name.
+func setting(name string) func(*line, *slots) (Command, bool) {
+	return func(l *line, s *slots) (Command, bool) {
+		if l.hasYen() {
+			return l.askCommand(), true
+		}
+		c := Command{Kind: Setting, Setting: name, Item: s.item, Value: s.name}
+		if strings.HasPrefix(name, "category") {
+			c.Item = ownOrBuiltIn(s.item)
+			if name != "category-add" {
+				c.Value = ownOrBuiltIn(s.name)
+			}
+			if name == "category-rename" && c.Value != s.name {
+				return l.askCommand(), true // that would merge the two
+			}
+		}
+		return c, true
+	}
+}
+
+// twoWords is setting for a sentence in which a single word is called by another.
+func twoWords(name string) func(*line, *slots) (Command, bool) {
+	return func(l *line, s *slots) (Command, bool) {
+		if strings.Contains(s.item, " ") || strings.Contains(s.name, " ") {
+			return l.askCommand(), true
+		}
+		return setting(name)(l, s)
+	}
+}
+
+// ownOrBuiltIn gives the built-in category whose English name the word is, or the
+// word itself.
+func ownOrBuiltIn(word string) string {
+	for i := range englishCategories {
+		if strings.EqualFold(englishCategories[i].name, word) {
+			return string(englishCategories[i].category)
+		}
+	}
+	return word
+}
