@@ -21,7 +21,7 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (st
 		return store.Outgoing{}, nil
 	}
 	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
-	var late []textMessageJSON
+	var late []json.RawMessage
 	var err error
 	if anyLate {
 		if late, err = takeLate(tx, &o); err != nil {
@@ -58,7 +58,7 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (st
 
 // takeLate lets o carry the chat's late answers, and returns them as they were
 // rendered. What may no longer be said ends here, to be named.
-func takeLate(tx *store.Tx, o *store.Outgoing) (messages []textMessageJSON, err error) {
+func takeLate(tx *store.Tx, o *store.Outgoing) (messages []json.RawMessage, err error) {
 	late, err := tx.TakeLate(o.Chat, maxMessages-1)
 	if err != nil {
 		return nil, err
@@ -86,14 +86,15 @@ func takeLate(tx *store.Tx, o *store.Outgoing) (messages []textMessageJSON, err 
 }
 
 // carriable reads the messages of a late answer; nil if it may no longer be said.
-func carriable(tx *store.Tx, late *store.Outgoing) (messages []textMessageJSON, err error) {
+func carriable(tx *store.Tx, late *store.Outgoing) (messages []json.RawMessage, err error) {
 	if old, err := tooOld(tx, late); old || err != nil {
 		return nil, err
 	}
 	if wrong, err := outdated(tx, late); wrong || err != nil {
 		return nil, err
 	}
-	if json.Unmarshal(late.Payload, &messages) != nil {
+	noObject := func(m json.RawMessage) bool { return len(m) == 0 || m[0] != '{' }
+	if json.Unmarshal(late.Payload, &messages) != nil || slices.ContainsFunc(messages, noObject) {
 		return nil, nil // by another program than this; it can be named
 	}
 	return messages, nil

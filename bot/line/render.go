@@ -1,19 +1,23 @@
 package line
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
+	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/line/line-bot-sdk-go/v8/linebot/messaging_api"
+	"github.com/rivo/uniseg"
 
 	"ichido/bot"
 )
 
 // LINE's limits: messages of one call; UTF-16 units of a text; quick replies of a
-// message; characters of a quick reply's label, of what it says or shows in the
-// person's name, and of a postback's data.
+// message; grapheme clusters of a quick reply's label and of what it says or shows in
+// the person's name; UTF-16 units of a postback's data.
 const (
 	maxMessages   = 5
 	maxText       = 5000
@@ -50,36 +54,83 @@ type actionJSON struct {
 	DisplayText string `json:"displayText,omitempty"`
 }
 
-// render turns a reply into the messages that LINE is sent, as a JSON array. The
-// late ones stand before it, without their quick replies, which LINE takes with the
-// last message only. What is too long is cut with an ellipsis, never refused.
-func render(r bot.Reply, late ...textMessageJSON) ([]byte, error) {
-	last := textMessageJSON{Type: "text", Text: cutUnits(r.Text(), maxText)}
-	var items []quickReplyItemJSON
-	for _, b := range r.Buttons {
-		if len(b.Tap) <= maxData && len(items) < maxButtons { // cut, an operation would be another one
-			items = append(items, quickReplyItemJSON{"action", action(b)})
+// render turns a reply into the messages that LINE is sent, as a JSON array: a card if
+// something in it is set apart, else a text. The late ones stand before it, without
+// their quick replies, which LINE takes with the last message only. What is too long is
+// cut with an ellipsis, never refused.
+func render(r bot.Reply, late ...json.RawMessage) ([]byte, error) {
+	var last any
+	if drawn(r) {
+		last = card(r)
+	} else {
+		last = textMessage(r)
+	}
+	messages, err := json.Marshal([]any{last})
+	if err == nil && drawn(r) && len(messages) > maxCardBytes {
+		if r, err = fitting(r); err == nil {
+			messages, err = json.Marshal([]any{card(r)})
 		}
 	}
-	if len(items) > 0 {
-		last.QuickReply = &quickReplyJSON{items}
+	if err == nil && len(late) > 0 {
+		messages, err = behind(late, messages)
 	}
-	for i := range late {
-		late[i].QuickReply = nil
-	}
-	payload, err := json.Marshal(append(late, last))
 	if err != nil {
 		return nil, fmt.Errorf("rendering a reply: %w", err)
 	}
-	return payload, nil
+	return messages, nil
 }
 
-func action(b bot.Button) actionJSON {
-	label, text := cutRunes(b.Label, maxLabel), cutRunes(cmp.Or(b.Text, b.Label), maxButtonText)
-	if b.Tap == "" {
-		return actionJSON{Type: "message", Label: label, Text: text}
+// behind puts late messages in front of others.
+func behind(late []json.RawMessage, messages []byte) ([]byte, error) {
+	var all []json.RawMessage
+	for _, l := range late {
+		bare, err := withoutQuickReply(l)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, bare)
 	}
-	return actionJSON{Type: "postback", Label: label, Data: b.Tap, DisplayText: text}
+	var rest []json.RawMessage
+	if err := json.Unmarshal(messages, &rest); err != nil {
+		return nil, err
+	}
+	return json.Marshal(append(all, rest...))
+}
+
+func withoutQuickReply(message json.RawMessage) (json.RawMessage, error) {
+	if !bytes.Contains(message, []byte(`"quickReply"`)) {
+		return message, nil
+	}
+	var properties map[string]json.RawMessage
+	if err := json.Unmarshal(message, &properties); err != nil {
+		return nil, err
+	}
+	delete(properties, "quickReply")
+	return json.Marshal(properties)
+}
+
+func textMessage(r bot.Reply) textMessageJSON {
+	m := textMessageJSON{Type: "text", Text: cutUnits(visible(r.Text()), maxText)}
+	if blank(m.Text) {
+		m.Text = "…"
+	}
+	buttons := usable(r.Buttons)
+	if len(buttons) == 0 {
+		return m
+	}
+	m.QuickReply = &quickReplyJSON{make([]quickReplyItemJSON, len(buttons))}
+	for i := range buttons {
+		m.QuickReply.Items[i] = quickReplyItemJSON{"action", action(&buttons[i])}
+	}
+	return m
+}
+
+func action(b *bot.Button) actionJSON {
+	label, says := cutGraphemes(visible(b.Label), maxLabel), saidBy(b)
+	if b.Tap == "" {
+		return actionJSON{Type: "message", Label: label, Text: says}
+	}
+	return actionJSON{Type: "postback", Label: label, Data: b.Tap, DisplayText: says}
 }
 
 // rawMessage is a message that has been rendered before.
@@ -100,30 +151,62 @@ func rawMessages(payload []byte) ([]messaging_api.MessageInterface, error) {
 	return messages, nil
 }
 
-// cutUnits shortens s to at most limit UTF-16 units.
+// cutUnits shortens s to at most limit UTF-16 units, each of which is three bytes at most.
 func cutUnits(s string, limit int) string {
-	units := 0
-	end := 0 // of what fits with an ellipsis behind it
-	for i, r := range s {
-		if units <= limit-1 {
-			end = i
+	return cut(s[:min(len(s), 3*max(limit, 0)+utf8.UTFMax)], limit, func(cluster string) (n int) {
+		for _, r := range cluster {
+			n += utf16.RuneLen(r)
 		}
-		if units += utf16.RuneLen(r); units > limit {
-			return s[:end] + "…"
+		return n
+	})
+}
+
+// cutGraphemes shortens s to at most limit grapheme clusters and maxBytes bytes: one
+// cluster can be of any length.
+func cutGraphemes(s string, limit int) string {
+	s = cut(s[:min(len(s), maxBytes+utf8.UTFMax)], maxBytes, func(cluster string) int { return len(cluster) })
+	return cut(s, limit, func(string) int { return 1 })
+}
+
+// cut shortens s between grapheme clusters to at most the limit, with an ellipsis. No
+// cluster is larger than its bytes.
+func cut(s string, limit int, size func(cluster string) int) string {
+	if len(s) <= limit {
+		return s
+	}
+	const ellipsis = "…"
+	total, end := 0, 0 // end of what fits with an ellipsis behind it
+	for rest, state := s, -1; rest != ""; {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if total += size(cluster); total > limit {
+			return s[:end] + ellipsis
+		}
+		if total+size(ellipsis) <= limit {
+			end = len(s) - len(rest)
 		}
 	}
 	return s
 }
 
-// cutRunes shortens s to at most limit runes, which are never fewer than what
-// LINE counts in labels, grapheme clusters.
-func cutRunes(s string, limit int) string {
-	runes := []rune(s)
-	if len(runes) <= limit {
-		return s
+// visible is s without control characters but line breaks: LINE does not say what it
+// does with them.
+func visible(s string) string {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' && c != '\n' || c == 0x7f || c == 0xc2 {
+			return strings.Map(func(r rune) rune {
+				if unicode.IsControl(r) && r != '\n' {
+					return -1
+				}
+				return r
+			}, s)
+		}
 	}
-	return string(runes[:limit-1]) + "…"
+	return s
 }
+
+// blank says whether nothing of s can be seen.
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // plain is a reply of one text.
 func plain(text string) bot.Reply { return bot.Reply{Lines: []bot.Line{{Text: text}}} }
