@@ -48,6 +48,9 @@ func (c *chatCmd) web(ctx context.Context, p *program) error {
 	h := newWebHome(p.zone)
 	endpoint, stopPlatform := h.platform.Start()
 	defer stopPlatform()
+	if err := h.setUpMenu(ctx, endpoint); err != nil {
+		return err
+	}
 	h.bot = &webBot{db: db, socket: socket, endpoint: endpoint, zone: p.zone.String(), allow: h.everybody(), note: h.note, moved: h.moved}
 	if !p.dbGiven {
 		h.bot.first = h.befriend

@@ -19,10 +19,12 @@ const maxForm = 64 << 10
 // handler serves the page:
 //
 //	GET /                who=, where=, theme=, view=chat, first=09:41
+//	GET /menu            the image of the rich menu
 //	GET /look            its parts that change, by their places; who=, where=, first=
 //	POST /say            text=, quote=; all with who=, where=
 //	POST /send           kind=photo or sticker
 //	POST /tap            id=, button=, quick=
+//	POST /menu           button=, the number of an area
 //	POST /unsend, /edit  id=, text=
 //	POST /switch         name=
 //
@@ -36,6 +38,7 @@ func (h *webHome) handler(address net.Addr) http.Handler {
 	files := http.FileServerFS(page.Files)
 	mux.Handle("GET /page.css", files)
 	mux.Handle("GET /page.js", files)
+	mux.HandleFunc("GET /menu", h.menuImage)
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	for path, does := range map[string]func(linesim.Source, *http.Request) error{
 		"/say": func(s linesim.Source, r *http.Request) error {
@@ -46,6 +49,7 @@ func (h *webHome) handler(address net.Addr) http.Handler {
 		"/edit": func(s linesim.Source, r *http.Request) error {
 			return h.edit(s, r.PostFormValue("id"), r.PostFormValue("text"))
 		},
+		"/menu":   func(s linesim.Source, r *http.Request) error { return h.pressMenu(s, r.PostFormValue("button")) },
 		"/switch": func(_ linesim.Source, r *http.Request) error { return h.turn(r.PostFormValue("name")) },
 		"/tap": func(s linesim.Source, r *http.Request) error {
 			return h.tap(s, r.PostFormValue("id"), r.PostFormValue("button"), r.PostFormValue("quick") != "")
@@ -146,7 +150,10 @@ func (h *webHome) view(r *http.Request) (page.Document, error) {
 	}
 	d := page.Document{
 		Chat: chat, People: webPeople, Groups: []string{webGroup}, Who: who, Where: q.Get("where"), Alone: q.Get("view") == "chat",
-		Menu: []string{"今月", "一覧", "予算", "財布", "取消", "ヘルプ"}, Running: h.bot.running(),
+		Running: h.bot.running(),
+	}
+	if menu, ok := h.platform.RichMenu(); ok && s.Type == "user" {
+		d.Menu = &page.Menu{RichMenu: menu}
 	}
 	if theme := q.Get("theme"); theme == "light" || theme == "dark" {
 		d.Theme = theme
@@ -158,6 +165,16 @@ func (h *webHome) view(r *http.Request) (page.Document, error) {
 	d.Rows, d.Unread = rows, !ok || !d.Running
 	d.Log, d.Switches = h.log(), h.switches()
 	return d, nil
+}
+
+func (h *webHome) menuImage(w http.ResponseWriter, r *http.Request) {
+	menu, ok := h.platform.RichMenu()
+	if !ok || menu.Image == nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", menu.ImageType)
+	_, _ = w.Write(menu.Image) // a browser that is gone can't be told
 }
 
 func nameOf(userID string) string {

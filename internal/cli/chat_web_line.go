@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"ichido/bot/line"
 	"ichido/internal/linesim"
 	"ichido/internal/linesim/page"
 )
@@ -102,6 +103,15 @@ func (h *webHome) befriend() {
 	for _, name := range webPeople {
 		h.deliver("友だち追加", h.platform.Follow(linesim.UserID(name), false))
 	}
+}
+
+// setUpMenu makes the rich menu as ichido setup does.
+func (h *webHome) setUpMenu(ctx context.Context, endpoint string) error {
+	channel, err := line.NewChannel(line.Config{Secret: linesim.DefaultSecret, Token: linesim.DefaultToken, Endpoint: endpoint})
+	if err == nil {
+		_, err = channel.SetUpMenu(ctx)
+	}
+	return err
 }
 
 // source is who speaks and where.
@@ -214,6 +224,20 @@ func (h *webHome) tap(s linesim.Source, id, n string, quick bool) error {
 	if quick {
 		buttons = b.QuickReplies
 	}
+	return h.press(s, buttons, n)
+}
+
+// pressMenu presses the n-th area of the rich menu.
+func (h *webHome) pressMenu(s linesim.Source, n string) error {
+	menu, _ := h.platform.RichMenu()
+	var buttons []linesim.Button
+	for _, area := range menu.Areas {
+		buttons = append(buttons, area.Button)
+	}
+	return h.press(s, buttons, n)
+}
+
+func (h *webHome) press(s linesim.Source, buttons []linesim.Button, n string) error {
 	i, err := strconv.Atoi(n)
 	if err != nil || i < 0 || i >= len(buttons) {
 		return errNoButton

@@ -172,6 +172,10 @@ func TestChatWeb(t *testing.T) {
 		}
 		w.counted("本", "700円")
 	})
+	run("the rich menu", func(t *testing.T) {
+		w.post("/menu", "button", "0")
+		w.await("the answer to 今月", func(parts map[string]string) bool { return strings.Contains(words(parts["chat"]), "今月の支出") })
+	})
 	run("a hostile item", func(t *testing.T) {
 		w.post("/say", "text", `<i>パン</i> 100`)
 		parts := w.await("it is recorded", func(parts map[string]string) bool { return strings.Contains(parts["rows"], "i&gt;パン&lt;/i") })

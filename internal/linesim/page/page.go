@@ -13,6 +13,7 @@ package page
 
 import (
 	"embed"
+	"fmt"
 	"html/template"
 	"io"
 	"strings"
@@ -44,7 +45,7 @@ type Document struct {
 	Where    string   // the group, "" in the chat with the bot alone
 	Theme    string   // "light" or "dark"; "" is as the machine is set
 	Alone    bool     // only the chat is shown
-	Menu     []string // what the buttons of the rich menu say
+	Menu     *Menu    // nil for none
 	Switches []Switch
 	Running  bool // the bot runs
 	Rows     []Row
@@ -59,6 +60,26 @@ type Switch struct {
 	Hint  string
 	Lasts bool // stays on until it is pressed again, or until what it waits for has happened
 	On    bool
+}
+
+// Menu is the rich menu, which LINE has in chats with one person only. Its image is asked
+// for at /menu.
+type Menu struct{ linesim.RichMenu }
+
+// tile is an area of a menu.
+type tile struct{ Label, CSS string }
+
+// CSS is the shape of the menu.
+func (m Menu) CSS() string { return fmt.Sprintf("aspect-ratio:%d/%d;", m.Width, m.Height) }
+
+// Tiles are the areas, with the part of the image that each takes.
+func (m Menu) Tiles() (tiles []tile) {
+	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+	for _, a := range m.Areas {
+		tiles = append(tiles, tile{a.Label, fmt.Sprintf("left:%.3f%%;top:%.3f%%;width:%.3f%%;height:%.3f%%;",
+			share(a.X, m.Width), share(a.Y, m.Height), share(a.Width, m.Width), share(a.Height, m.Height))})
+	}
+	return tiles
 }
 
 // Row is a row of the ledger in words.

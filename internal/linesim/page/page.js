@@ -1,5 +1,5 @@
 // The page asks again and again for what has changed and puts it in; what is pressed is
-// posted. Requests of the page: GET /look, POST /say, /edit, /unsend, /send, /tap, /switch.
+// posted. Requests of the page: GET /look, POST /say, /edit, /unsend, /send, /tap, /menu, /switch.
 "use strict";
 const place = id => document.getElementById(id);
 const address = new URLSearchParams(location.search);
@@ -98,7 +98,7 @@ const grow = () => {
 const acts = {
   tap: (e, id) => post("/tap", {id, button: e.dataset.button}),
   quick: e => post("/tap", {id: e.dataset.id, button: e.dataset.button, quick: "1"}),
-  menu: e => post("/say", {text: e.dataset.text, quote: ""}),
+  menu: e => post("/menu", {button: e.dataset.button}),
   send: e => post("/send", {kind: e.dataset.kind}),
   switch: e => post("/switch", {name: e.dataset.name}),
   unsend: (e, id) => post("/unsend", {id}),
@@ -137,8 +137,9 @@ text.addEventListener("input", grow);
 if (place("speaker")) place("speaker").addEventListener("change", () => location.search = new URLSearchParams(speaker()));
 
 for (const id of ["chat", "quick", "switches", "rows", "log"]) if (place(id)) {
-  for (const node of place(id).children) { node.source = node.outerHTML; style(node); }
+  for (const node of place(id).children) node.source = node.outerHTML;
 }
+style(document.body);
 chat.scrollTop = chat.scrollHeight;
 look();
 setInterval(look, 700);

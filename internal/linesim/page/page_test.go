@@ -123,7 +123,8 @@ func TestHostile(t *testing.T) {
 			},
 			Name: func(string) string { return evil }, Facts: func(string) Facts { return Facts{} }, Zone: time.UTC,
 		},
-		People: []string{evil}, Groups: []string{evil}, Who: evil, Where: evil, Theme: evil, Menu: []string{evil},
+		People: []string{evil}, Groups: []string{evil}, Who: evil, Where: evil, Theme: evil,
+		Menu:     &Menu{linesim.RichMenu{ChatBarText: evil, Areas: []linesim.MenuArea{{Button: linesim.Button{Label: evil}}}}},
 		Switches: []Switch{{evil, evil, evil, true, true}}, Rows: []Row{{evil, evil, evil, evil, evil, evil, evil, true}}, Log: []Note{{Side: evil, Text: evil}},
 	}
 	var b strings.Builder
@@ -134,7 +135,7 @@ func TestHostile(t *testing.T) {
 	if n := strings.Count(got, "<script"); n != 1 {
 		t.Errorf("the page has %d scripts", n)
 	}
-	for _, bad := range []string{"<img", "<b>\"", "evil)", "1px;x", "ff000g", "calc(1px)", "style="} {
+	for _, bad := range []string{"<img src=x", "<b>\"", "evil)", "1px;x", "ff000g", "calc(1px)", "style="} {
 		if strings.Contains(got, bad) {
 			t.Errorf("the page has %s", bad)
 		}
@@ -196,5 +197,17 @@ func TestParts(t *testing.T) {
 		if !strings.Contains(b.String(), `id="`+name+`"`) || !strings.Contains(b.String(), ">"+part+"<") {
 			t.Errorf("the page has no place for %s", name)
 		}
+	}
+}
+
+// The areas of the rich menu lie where the image has them.
+func TestMenu(t *testing.T) {
+	m := Menu{linesim.RichMenu{Width: 2500, Height: 843, Areas: []linesim.MenuArea{
+		{X: 0, Y: 0, Width: 833, Height: 421, Button: linesim.Button{Label: "今月"}},
+		{X: 1666, Y: 421, Width: 834, Height: 422, Button: linesim.Button{Label: "ヘルプ"}},
+	}}}
+	want := []tile{{"今月", "left:0.000%;top:0.000%;width:33.320%;height:49.941%;"}, {"ヘルプ", "left:66.640%;top:49.941%;width:33.360%;height:50.059%;"}}
+	if diff := cmp.Diff(want, m.Tiles()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
