@@ -156,7 +156,7 @@ func (t *turn) question(spent bool) string {
 		sentence = t.text(toppedUpWhat)
 	}
 	if !t.message.Direct {
-		sentence = orHalf.ReplaceAllString(sentence, "送ってください")
+		sentence = t.wholeOnly(sentence)
 	}
 	what, example := t.inWords(c)
 	if read := t.parse(example, t.at); sentence == "" || what == "" || read.Kind != grammar.Record {

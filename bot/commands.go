@@ -16,7 +16,6 @@ type command struct {
 
 // usage is an entry of the help.
 type usage struct {
-	name  Phrase // what it is called
 	words Phrase // an example of what to type
 	does  Phrase
 }

@@ -23,7 +23,7 @@ func (t *turn) welcome() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Lines: sentences(t.welcomeWords(t.tx.JustJoined(), len(members) == 1)), Buttons: firstButtons}, nil
+	return Reply{Lines: sentences(t.welcomeWords(t.tx.JustJoined(), len(members) == 1)), Buttons: t.firstButtons()}, nil
 }
 
 // photo says once a day that pictures can't be read.

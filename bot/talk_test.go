@@ -190,7 +190,7 @@ func (k *conversation) checkButtons(reply Reply) {
 		understood := c.Kind == grammar.Record && len(c.Entries) == 1 && strings.Contains(b.Label, Japanese.yen(c.Entries[0].Amount)) ||
 			c.Kind == grammar.Undo && b.Text == "取消 "+c.Receipt ||
 			c.Kind == grammar.Redo && b.Text == "元に戻す "+c.Receipt
-		understood = understood || slices.Contains(firstButtons, b)
+		understood = understood || slices.Contains(Japanese.firstButtons(), b)
 		if !understood {
 			k.t.Errorf("the button %q is understood as %+v", b.Text, c)
 		}

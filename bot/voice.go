@@ -60,5 +60,16 @@ func both(sentence func(Voice) string) Phrase {
 	return Phrase{sentence(Japanese), sentence(English)}
 }
 
+// count is a number of things of a sort: 3件, 1 entry, 3 entries.
+func (v Voice) count(n int, ja, one, more string) string {
+	switch {
+	case v == Japanese:
+		return fmt.Sprint(n, ja)
+	case n == 1:
+		return fmt.Sprint(n, " ", one)
+	}
+	return fmt.Sprint(n, " ", more)
+}
+
 // list joins what is of the same sort.
 func (v Voice) list(words []string) string { return strings.Join(words, v.say("、", ", ")) }

@@ -15,37 +15,48 @@ import (
 // unclearAbout asks about {what} was understood, with an {example} of the person's own
 // words. Where that can't be made, unclearBecause has a sentence.
 var unclearAbout = map[grammar.Reason]Phrase{
-	grammar.AmountOnly:    {"{what}は、何のお金ですか？「{example}」のように送るか、品名だけを送ってください。", ""},
-	grammar.ItemOnly:      {"{what}は、いくらでしたか？「{example}」のように送るか、金額だけを送ってください。", ""},
-	grammar.AccountOnly:   {"{what}は、残高ですか、買ったものですか？買ったものなら「{example}」のように送るか、品名だけを送ってください。", ""},
-	grammar.TwoAmounts:    {"{what}の金額は、どれですか？「{example}」のように送るか、払った金額だけを送ってください。", ""},
-	grammar.BadGrouping:   {"{what}の金額の「,」の位置がわかりませんでした。「{example}」のように送るか、金額だけを送ってください。", ""},
-	grammar.Decimal:       {"{what}の金額の小数が読めませんでした。「{example}」のように、円の単位で送ってください。", ""},
-	grammar.LetterDigit:   {"{what}の金額に、数字ではない文字がまじっているようです。「{example}」のように、数字だけで送ってください。", ""},
-	grammar.LeadingZero:   {"{what}の金額が0で始まっていて、読めませんでした。「{example}」のように送ってください。", ""},
-	grammar.ForeignMoney:  {"外国のお金は記録できません。{what}は円でいくらでしたか？「{example}」のように送ってください。", ""},
-	grammar.VagueAmount:   {"{what}は、ちょうどいくらでしたか？「{example}」のように、決まった金額を送ってください。", ""},
-	grammar.UnclearNumber: {"{what}の金額が、どれかわかりませんでした。「{example}」のように送ってください。", ""},
-	grammar.BeforeTax:     {"{what}は、税込みでいくらでしたか？「{example}」のように、払った金額を送ってください。", ""},
-	grammar.Discount:      {"{what}は、割引のあと、いくらでしたか？「{example}」のように、払った金額を送ってください。", ""},
-	grammar.Change:        {"{what}は、おつりを引くと、いくらでしたか？「{example}」のように、払った金額を送ってください。", ""},
-	grammar.NoDay:         {"{what}は、何日のことですか？「{example}」のように送るか、日付だけを送ってください。", ""},
-	grammar.VagueDate:     {"{what}は、いつのことですか？「{example}」のように送るか、日付だけを送ってください。", ""},
-	grammar.NoSuchDate:    {"その日付はありません。{what}は、いつのことですか？「{example}」のように送るか、日付だけを送ってください。", ""},
-	grammar.NotARow:       {"{what}を家計簿につけますか？つけるなら「{example}」のように送ってください。", ""},
-	grammar.IncomeOrNot:   {"{what}は、入ったお金ですか、出たお金ですか？入ったお金なら「{example}」のように送ってください。", ""},
-	grammar.HowManyPeople: {"{what}は、何人で割りますか？「{example}」のように送るか、人数だけを送ってください。", ""},
-	grammar.WhichAccount:  {"{what}は、どこからどこへのお金ですか？「{example}」のように送ってください。", ""},
+	grammar.AmountOnly:    {"{what}は、何のお金ですか？「{example}」のように送るか、品名だけを送ってください。", "What was {what} for? Send it like “{example}”, or just the item."},
+	grammar.ItemOnly:      {"{what}は、いくらでしたか？「{example}」のように送るか、金額だけを送ってください。", "How much was it: {what}? Send it like “{example}”, or just the amount."},
+	grammar.AccountOnly:   {"{what}は、残高ですか、買ったものですか？買ったものなら「{example}」のように送るか、品名だけを送ってください。", "Is {what} a balance, or something you bought? If you bought something, send it like “{example}”, or just the item."},
+	grammar.TwoAmounts:    {"{what}の金額は、どれですか？「{example}」のように送るか、払った金額だけを送ってください。", "Which one is the amount of {what}? Send it like “{example}”, or just the amount you paid."},
+	grammar.BadGrouping:   {"{what}の金額の「,」の位置がわかりませんでした。「{example}」のように送るか、金額だけを送ってください。", "I can't tell where the comma in the amount of {what} belongs. Send it like “{example}”, or just the amount."},
+	grammar.Decimal:       {"{what}の金額の小数が読めませんでした。「{example}」のように、円の単位で送ってください。", "I can't read the decimal point in the amount of {what}. Send whole yen, like “{example}”."},
+	grammar.LetterDigit:   {"{what}の金額に、数字ではない文字がまじっているようです。「{example}」のように、数字だけで送ってください。", "There seems to be a letter in the amount of {what}. Send digits only, like “{example}”."},
+	grammar.LeadingZero:   {"{what}の金額が0で始まっていて、読めませんでした。「{example}」のように送ってください。", "I can't read the amount of {what}, because it begins with 0. Send it like “{example}”."},
+	grammar.ForeignMoney:  {"外国のお金は記録できません。{what}は円でいくらでしたか？「{example}」のように送ってください。", "I can't record foreign money. How much was it in yen: {what}? Send it like “{example}”."},
+	grammar.VagueAmount:   {"{what}は、ちょうどいくらでしたか？「{example}」のように、決まった金額を送ってください。", "Exactly how much was it: {what}? Send one exact amount, like “{example}”."},
+	grammar.UnclearNumber: {"{what}の金額が、どれかわかりませんでした。「{example}」のように送ってください。", "I can't tell which one is the amount of {what}. Send it like “{example}”."},
+	grammar.BeforeTax:     {"{what}は、税込みでいくらでしたか？「{example}」のように、払った金額を送ってください。", "How much was it with tax: {what}? Send what you paid, like “{example}”."},
+	grammar.Discount:      {"{what}は、割引のあと、いくらでしたか？「{example}」のように、払った金額を送ってください。", "How much was it after the discount: {what}? Send what you paid, like “{example}”."},
+	grammar.Change:        {"{what}は、おつりを引くと、いくらでしたか？「{example}」のように、払った金額を送ってください。", "How much was it without the change you got back: {what}? Send what you paid, like “{example}”."},
+	grammar.NoDay:         {"{what}は、何日のことですか？「{example}」のように送るか、日付だけを送ってください。", "Which day was it: {what}? Send it like “{example}”, or just the date."},
+	grammar.VagueDate:     {"{what}は、いつのことですか？「{example}」のように送るか、日付だけを送ってください。", "When was it: {what}? Send it like “{example}”, or just the date."},
+	grammar.NoSuchDate:    {"その日付はありません。{what}は、いつのことですか？「{example}」のように送るか、日付だけを送ってください。", "There is no such date. When was it: {what}? Send it like “{example}”, or just the date."},
+	grammar.NotARow:       {"{what}を家計簿につけますか？つけるなら「{example}」のように送ってください。", "Shall I record {what}? If so, send it like “{example}”."},
+	grammar.IncomeOrNot:   {"{what}は、入ったお金ですか、出たお金ですか？入ったお金なら「{example}」のように送ってください。", "Did this money come in or go out: {what}? If it came in, send it like “{example}”."},
+	grammar.HowManyPeople: {"{what}は、何人で割りますか？「{example}」のように送るか、人数だけを送ってください。", "How many people split it: {what}? Send it like “{example}”, or just the number of people."},
+	grammar.WhichAccount:  {"{what}は、どこからどこへのお金ですか？「{example}」のように送ってください。", "From where to where did it go: {what}? Send it like “{example}”."},
 }
 
 // boughtWith asks what was bought, where it can be nothing else.
-var boughtWith = Phrase{"{what}は、何を買ったお金ですか？「{example}」のように送るか、品名だけを送ってください。", ""}
+var boughtWith = Phrase{"{what}は、何を買ったお金ですか？「{example}」のように送るか、品名だけを送ってください。", "What did you buy for {what}? Send it like “{example}”, or just the item."}
 
 // toppedUpWhat asks what was topped up.
-var toppedUpWhat = Phrase{"{what}は、何に入れましたか？「{example}」のように送るか、名前だけを送ってください。", ""}
+var toppedUpWhat = Phrase{"{what}は、何に入れましたか？「{example}」のように送るか、名前だけを送ってください。", "What did you top up: {what}? Send it like “{example}”, or just the name."}
 
 // orHalf is what a group is not told: half a record is talk there.
-var orHalf = regexp.MustCompile(`送るか、[^「」]*だけを送ってください`)
+var (
+	orHalf        = regexp.MustCompile(`送るか、[^「」]*だけを送ってください`)
+	orHalfEnglish = regexp.MustCompile(`, or just [^.“”]*\.`)
+)
+
+// wholeOnly asks without it.
+func (v Voice) wholeOnly(sentence string) string {
+	if v == English {
+		return orHalfEnglish.ReplaceAllString(sentence, ".")
+	}
+	return orHalf.ReplaceAllString(sentence, "送ってください")
+}
 
 // askedSentence puts the words into such a sentence.
 func (v Voice) askedSentence(sentence, what, example string) string {
@@ -61,9 +72,9 @@ func (t *turn) inWords(c *grammar.Command) (what, example string) {
 			return "", ""
 		}
 		if what = t.yen(c.Amount); c.Account != "" {
-			what = accountName(c.Account) + "の" + what
+			what = t.say("%sの%s", "%[2]s (%[1]s)", t.place(c.Account), what)
 		}
-		return t.dayName(c.Date, cmpDate(c.Date, t.today)) + what, spaced(exampleItem(c.Amount), amount, c.Account)
+		return t.dayName(c.Date, cmpDate(c.Date, t.today)) + what, spaced(t.exampleItem(c.Amount), amount, t.typedAccount(c.Account))
 	case grammar.NoDay, grammar.VagueDate, grammar.NoSuchDate:
 		item := strings.TrimPrefix(c.Item, leadingPeriod.FindString(c.Item))
 		return item, spaced(shortDate(t.today, t.today), item, amount)
@@ -74,12 +85,12 @@ func (t *turn) inWords(c *grammar.Command) (what, example string) {
 		return spaced(c.Item, t.yen(c.Amount)), spaced("+"+amount, c.Item)
 	case grammar.HowManyPeople:
 		item := strings.TrimSuffix(c.Item, " 家族")
-		return item, spaced(item, amount, "4人で割り勘")
+		return item, spaced(item, amount, t.say("4人で割り勘", "split 4"))
 	case grammar.WhichAccount:
 		if c.Item == topUp {
-			return spaced(c.Item, t.yen(c.Amount)), spaced("Suica"+topUp, amount)
+			return spaced(c.Item, t.yen(c.Amount)), t.say("Suicaチャージ %s", "top up suica %s", amount)
 		}
-		return spaced(c.Item, t.yen(c.Amount)), bank + "から" + wallet + "に" + amount + "円"
+		return spaced(c.Item, t.yen(c.Amount)), t.say("銀行から財布に%s円", "move %s from bank to wallet", amount)
 	}
 	if c.Reason == grammar.ItemOnly {
 		what = t.dayName(c.Date, cmpDate(c.Date, t.today))
@@ -98,18 +109,29 @@ func cmpDate(day, today ledger.Date) ledger.Date {
 func digits(amount ledger.Yen) string { return strconv.FormatInt(int64(amount), 10) }
 
 // exampleItem is something that may cost so much.
-func exampleItem(amount ledger.Yen) string {
+func (v Voice) exampleItem(amount ledger.Yen) string {
 	switch {
 	case amount < 300:
-		return "お茶"
+		return v.say("お茶", "tea")
 	case amount < 2000:
-		return "ランチ"
+		return v.say("ランチ", "lunch")
 	case amount < 10000:
-		return "スーパー"
+		return v.say("スーパー", "groceries")
 	case amount < 50000:
-		return "シャツ"
+		return v.say("シャツ", "shirt")
 	}
-	return "家賃"
+	return v.say("家賃", "rent")
+}
+
+// typedAccount is the word for an account behind an amount; "" stays so.
+func (v Voice) typedAccount(name string) string {
+	switch {
+	case name == "" || v == Japanese:
+		return name
+	case name == ledger.Cash:
+		return v.say(ledger.Cash, "cash")
+	}
+	return v.place(name)
 }
 
 // usually is an amount that fits the category, for examples.
@@ -122,24 +144,24 @@ var usually = map[ledger.Category]string{
 // Labels.
 
 var (
-	incomeLabel    = Phrase{"収入", ""}
-	balanceLabel   = Phrase{"残高", ""}
-	boughtLabel    = Phrase{"買ったもの", ""}
-	putLabel       = Phrase{"入れたお金", ""}
-	refundedLabel  = Phrase{"返ってきたお金", ""}
-	spentLabel     = Phrase{"出たお金", ""}
-	gotLabel       = Phrase{"入ったお金", ""}
-	gaveLabel      = Phrase{"出たお金", ""}
-	todayLabel     = Phrase{"今日", ""}
-	yesterdayLabel = Phrase{"昨日", ""}
-	recordLabel    = Phrase{"記録する", ""}
-	newLabel       = Phrase{"新しく記録", ""}
-	debitLabel     = Phrase{"振替として記録", ""}
-	notLabel       = Phrase{"記録しない", ""}
-	fromBankLabel  = Phrase{"銀行から入れた", ""}
-	savedLabel     = Phrase{"いまためた", ""}
-	familyLabel    = Phrase{"家族で", ""}
-	friendsLabel   = Phrase{"友人と", ""}
+	incomeLabel    = Phrase{"収入", "income"}
+	balanceLabel   = Phrase{"残高", "balance"}
+	boughtLabel    = Phrase{"買ったもの", "bought"}
+	putLabel       = Phrase{"入れたお金", "put in"}
+	refundedLabel  = Phrase{"返ってきたお金", "came back"}
+	spentLabel     = Phrase{"出たお金", "went out"}
+	gotLabel       = Phrase{"入ったお金", "came in"}
+	gaveLabel      = Phrase{"出たお金", "went out"}
+	todayLabel     = Phrase{"今日", "today"}
+	yesterdayLabel = Phrase{"昨日", "yesterday"}
+	recordLabel    = Phrase{"記録する", "record it"}
+	newLabel       = Phrase{"新しく記録", "new entry"}
+	debitLabel     = Phrase{"振替として記録", "record as moved"}
+	notLabel       = Phrase{"記録しない", "don't record"}
+	fromBankLabel  = Phrase{"銀行から入れた", "put in from bank"}
+	savedLabel     = Phrase{"いまためた", "saved just now"}
+	familyLabel    = Phrase{"家族で", "with family"}
+	friendsLabel   = Phrase{"友人と", "with friends"}
 )
 
 func yenLabel(amount ledger.Yen) Phrase {
@@ -182,20 +204,28 @@ func (v Voice) choiceButton(c choice, operation string) Button {
 	label := v.text(c.label)
 	shown := label
 	if strings.HasSuffix(c.label.ja, "円") && !strings.Contains(c.label.ja, " ") {
-		shown = c.text
+		shown = v.shownYen(c.text)
 	}
 	return Button{Label: label, Text: shown, Tap: operation + ":" + c.text}
+}
+
+// writtenYen finds the amounts in the text of a choice.
+var writtenYen = regexp.MustCompile(`([0-9,]+)円`)
+
+// shownYen writes the amounts in a text as the voice does.
+func (v Voice) shownYen(text string) string {
+	return writtenYen.ReplaceAllString(text, v.say("${1}円", "¥${1}"))
 }
 
 // Answers to questions.
 
 var (
-	notWanted = Phrase{"わかりました。記録していません。", ""}
-	whoShared = Phrase{"{what}の割り勘は、家族とですか、友人とですか？家族となら全額を、友人となら自分の分を記録します。", ""}
+	notWanted = Phrase{"わかりました。記録していません。", "All right. Nothing recorded."}
+	whoShared = Phrase{"{what}の割り勘は、家族とですか、友人とですか？家族となら全額を、友人となら自分の分を記録します。", "Did you split it with family or with friends: {what}? With family I record the whole, with friends your share."}
 )
 
 func (v Voice) alreadyRecorded(id ledger.RowID) string {
-	return v.say("もう記録してあります（受付 %s）。", "", id)
+	return v.say("もう記録してあります（受付 %s）。", "That is already recorded (No. %s).", id)
 }
 
 // Divided bills.
@@ -204,24 +234,24 @@ func (v Voice) alreadyRecorded(id ledger.RowID) string {
 func (v Voice) dividedLine(e grammar.Entry) string {
 	up := ""
 	if e.Amount*ledger.Yen(e.People) != e.Total {
-		up = v.say("（端数は切り上げ）", "")
+		up = v.say("（端数は切り上げ）", " (rounded up)")
 	}
-	return v.say("%s %s を%d人で割った1人分です%s。", "", e.Item, v.yen(e.Total), e.People, up)
+	return v.say("%s %s を%d人で割った1人分です%s。", "That is the share of one person: %s %s split by %d people%s.", e.Item, v.yen(e.Total), e.People, up)
 }
 
 func (v Voice) wholeButton(operation string, total ledger.Yen) Button {
-	return Button{Label: v.say("全額払った ", "") + v.yen(total), Text: v.say("全額払った", ""), Tap: operation + ":" + digits(total)}
+	return Button{Label: v.say("全額払った %s", "paid all, %s", v.yen(total)), Text: v.say("全額払った", "paid all"), Tap: operation + ":" + digits(total)}
 }
 
 // howToGetBack says how to note what friends give back.
 func (v Voice) howToGetBack(item string, amount ledger.Yen) string {
-	return v.say("返してもらったら「%s 返金 %s」のように送ってください。", "", item, digits(amount))
+	return v.say("返してもらったら「%s 返金 %s」のように送ってください。", "When you get it back, send “%s refund %s”.", item, digits(amount))
 }
 
 // What buttons under a record change.
 
 func (v Voice) todayButton(operation string, today ledger.Date) Button {
-	label := v.say("今日（%s）にする", "", shortDate(today, today))
+	label := v.say("今日（%s）にする", "make it today (%s)", shortDate(today, today))
 	return Button{Label: label, Text: label, Tap: operation}
 }
 

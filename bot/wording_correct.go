@@ -17,9 +17,9 @@ func (v Voice) changeOf(n *names, was, now ledger.Row) string {
 	switch common := strings.TrimSuffix(after, v.yen(amountOf(now))); {
 	case before == after:
 	case common != "" && before == common+v.yen(amountOf(was)):
-		text = before + v.say(" → ", "") + v.yen(amountOf(now))
+		text = before + " → " + v.yen(amountOf(now))
 	default:
-		text = before + v.say(" → ", "") + after
+		text = before + " → " + after
 	}
 	var also []string
 	if hasCategory(was) && hasCategory(now) && n.category(was) != n.category(now) {
@@ -29,7 +29,7 @@ func (v Voice) changeOf(n *names, was, now ledger.Row) string {
 		also = append(also, n.accounts[was.Account]+"→"+n.accounts[now.Account])
 	}
 	if len(also) > 0 {
-		text += v.say("（", " (") + strings.Join(also, v.say("、", ", ")) + v.say("）", ")")
+		text += v.say("（%s）", " (%s)", v.list(also))
 	}
 	return text
 }
@@ -50,11 +50,15 @@ func (v Voice) correctedLine(n *names, was, now ledger.Row) string {
 	case onlyDiffers(categoryField, was, now):
 		return v.categoryChanged(n, was, now)
 	}
-	return v.say("直しました。", "") + v.changeOf(n, was, now)
+	return v.putRightLine(n, was, now)
 }
 
 func (v Voice) struckStill(n *names, now ledger.Row) string {
-	return v.say("直しましたが、取り消してあるままです。", "") + v.rowLine(n, now)
+	return v.say("直しましたが、取り消してあるままです。%s", "Corrected, but it stays undone. %s", v.rowLine(n, now))
+}
+
+func (v Voice) putRightLine(n *names, was, now ledger.Row) string {
+	return v.say("直しました。%s", "Corrected. %s", v.changeOf(n, was, now))
 }
 
 // correctionBack says what became of a row when a correction was taken back, or brought
@@ -62,88 +66,89 @@ func (v Voice) struckStill(n *names, now ledger.Row) string {
 func (v Voice) correctionBack(n *names, was, now ledger.Row, again bool) string {
 	switch {
 	case now.Voided:
-		return v.changeBack(v.say("記録", ""), again) + v.changeOf(n, was, now) + v.say("（取り消してあるままです）", "")
+		return v.say("%s%s（取り消してあるままです）", "%s %s (it stays undone)", v.changeBack(entryWord, again), v.changeOf(n, was, now))
 	case onlyDiffers(categoryField, was, now):
 		return v.categoryBack(n, was, now, again)
 	}
-	return v.changeBack(v.say("記録", ""), again) + v.changeOf(n, was, now)
+	return v.say("%s%s", "%s %s", v.changeBack(entryWord, again), v.changeOf(n, was, now))
 }
 
 func (v Voice) undoChangeButton(operation string) Button {
-	return Button{Label: v.say("変更を取り消す", ""), Text: v.say("変更を取り消す", ""), Tap: operation}
+	label := v.say("変更を取り消す", "undo the change")
+	return Button{Label: label, Text: label, Tap: operation}
 }
 
 func (v Voice) correctButton(id ledger.RowID, operation string) Button {
-	label := v.say("%s を直す", "", id)
+	label := v.say("%s を直す", "correct %s", id)
 	return Button{Label: label, Text: label, Tap: operation + ":" + id.String()}
 }
 
 // whichToCorrect asks about n rows.
 func (v Voice) whichToCorrect(n int) string {
 	if n == 1 {
-		return v.say("この記録を直しますか？まだ何も変えていません。", "")
+		return v.say("この記録を直しますか？まだ何も変えていません。", "Correct this entry? Nothing changed yet.")
 	}
-	return v.say("どの記録を直しますか？まだ何も変えていません。", "")
+	return v.say("どの記録を直しますか？まだ何も変えていません。", "Which entry shall I correct? Nothing changed yet.")
 }
 
 // wouldBecome is a row that may be meant, and what it would be.
 func (v Voice) wouldBecome(n *names, was, after ledger.Row) string {
-	return v.say("%s ｜ %s", "", was.ID, v.changeOf(n, was, after))
+	return v.say("%s ｜ %s", "%s | %s", was.ID, v.changeOf(n, was, after))
 }
 
 func (v Voice) soAlready(n *names, row ledger.Row) string {
-	return v.say("もう、そうなっています（受付 %s：%s）。何も変えていません。", "", row.ID, v.rowLine(n, row))
+	return v.say("もう、そうなっています（受付 %s：%s）。何も変えていません。", "It is so already (No. %s: %s). Nothing changed.", row.ID, v.rowLine(n, row))
 }
 
 func (v Voice) taughtAlready(item string, c ledger.Category) string {
-	return v.say("「%s」は、もう%sにするようになっています。何も変えていません。", "", shortened(item), c)
+	return v.say("「%s」は、もう%sにするようになっています。何も変えていません。", "“%s” goes to %s already. Nothing changed.", shortened(item), v.category(c))
 }
 
 func (v Voice) notTeachable(item string) string {
-	return v.say("「%s」は長いので、覚えられません。「ランチは交際費」のように、短く送ってください。何も変えていません。", "", shortened(item))
+	return v.say("「%s」は長いので、覚えられません。「ランチは交際費」のように、短く送ってください。何も変えていません。", "“%s” is too long for me to remember. Send something short, like “lunch is socialising”. Nothing changed.", shortened(item))
 }
 
 // What stays because it was typed later.
 
-var laterBy = map[bool]Phrase{true: {"編集", ""}, false: {"訂正", ""}}
+var laterBy = map[bool]Phrase{true: {"編集", "edit"}, false: {"訂正", "correction"}}
 
 func (v Voice) staysAsLater(n *names, row ledger.Row, edited bool) string {
-	return v.say("あとから打たれた%sのほうが新しいので、そのままにします（受付 %s：%s）。何も変えていません。", "", v.text(laterBy[edited]), row.ID, v.rowLine(n, row))
+	return v.say("あとから打たれた%sのほうが新しいので、そのままにします（受付 %s：%s）。何も変えていません。", "There is a later %s, so it stays as it is (No. %s: %s). Nothing changed.", v.text(laterBy[edited]), row.ID, v.rowLine(n, row))
 }
 
 func (v Voice) restStays(edited bool) string {
-	return v.say("あとから打たれた%sで言われたことは、そのままです。", "", v.text(laterBy[edited]))
+	return v.say("あとから打たれた%sで言われたことは、そのままです。", "What a later %s said stays as it is.", v.text(laterBy[edited]))
 }
 
-var correctedLateForUndo = Phrase{"あとから打たれた「取消」より前の訂正が、今届きました。直してあります。", ""}
+var correctedLateForUndo = Phrase{"あとから打たれた「取消」より前の訂正が、今届きました。直してあります。", "This correction was typed before a later “undo” and arrived only now. It is made."}
 
 // What can't be put right.
 
 var (
-	howToCorrect = Phrase{"直すときは「さっきのは950円」「受付 12 は 950円」「ランチは交際費」のように、正しい内容を送ってください。カテゴリは、記録の下のボタンでも変えられます。いまは何も変えていません。", ""}
+	howToCorrect = Phrase{"直すときは「さっきのは950円」「受付 12 は 950円」「ランチは交際費」のように、正しい内容を送ってください。カテゴリは、記録の下のボタンでも変えられます。いまは何も変えていません。", "To correct something, send what is right, like “it was 950”, “#12 is 950” or “lunch is socialising”. The buttons under an entry change its category too. Nothing changed."}
 
-	howToMakeWhole = Phrase{"割り勘を全額にするときは、その記録の下のボタンを押すか、「訂正 12000」のように全額を送ってください。いまは何も変えていません。", ""}
+	howToMakeWhole = Phrase{"割り勘を全額にするときは、その記録の下のボタンを押すか、「訂正 12000」のように全額を送ってください。いまは何も変えていません。", "To record the whole of a split bill, press the button under that entry, or send the whole amount, like “it was 12000”. Nothing changed."}
 
-	whoseToCorrect   = Phrase{"だれの記録か、LINEから教えてもらえていません。「受付 12 は 950円」のように番号をつけるか、直すメッセージを引用して送ってください。何も変えていません。", ""}
-	goneToCorrect    = Phrase{"直す記録は、もうありません。何も変えていません。", ""}
-	quotedHasNone    = Phrase{"引用されたメッセージには、直せる記録がありません。何も変えていません。", ""}
-	statementHasNone = Phrase{"残高は、金額と日付だけ直せます。何も変えていません。", ""}
-	futureStatement  = Phrase{"残高は、先の日のものにはできません。何も変えていません。", ""}
-	transferHasNone  = Phrase{"お金を移した記録は、金額と日付だけ直せます。ほかのことは、取り消してから、もう一度送ってください。何も変えていません。", ""}
-	incomeHasNone    = Phrase{"収入のカテゴリは変えられません。何も変えていません。", ""}
-	nothingChanged   = Phrase{"何も変えていません。", ""}
+	whoseToCorrect   = Phrase{"だれの記録か、LINEから教えてもらえていません。「受付 12 は 950円」のように番号をつけるか、直すメッセージを引用して送ってください。何も変えていません。", "LINE does not tell me whose entry it is. Send it with the number, like “#12 is 950”, or quote the message to correct. Nothing changed."}
+	goneToCorrect    = Phrase{"直す記録は、もうありません。何も変えていません。", "There is no entry left to correct. Nothing changed."}
+	quotedHasNone    = Phrase{"引用されたメッセージには、直せる記録がありません。何も変えていません。", "The quoted message has no entry to correct. Nothing changed."}
+	statementHasNone = Phrase{"残高は、金額と日付だけ直せます。何も変えていません。", "Of a balance only the amount and the date can be corrected. Nothing changed."}
+	futureStatement  = Phrase{"残高は、先の日のものにはできません。何も変えていません。", "A balance can't be of a day to come. Nothing changed."}
+	transferHasNone  = Phrase{"お金を移した記録は、金額と日付だけ直せます。ほかのことは、取り消してから、もう一度送ってください。何も変えていません。", "Of moved money only the amount and the date can be corrected. For anything else, undo it and send it again. Nothing changed."}
+	incomeHasNone    = Phrase{"収入のカテゴリは変えられません。何も変えていません。", "The category of income can't be changed. Nothing changed."}
+	nothingChanged   = Phrase{"何も変えていません。", "Nothing changed."}
 )
 
 func (v Voice) nothingToCorrect(number string) string {
-	return v.say("受付 %s に、直せる記録はありません。「一覧」で番号を見られます。何も変えていません。", "", number)
+	return v.say("受付 %s に、直せる記録はありません。「一覧」で番号を見られます。何も変えていません。", "No. %s has no entry to correct. “list” shows the numbers. Nothing changed.", number)
 }
 
 func (v Voice) struckToCorrect(id ledger.RowID) string {
-	return v.say("受付 %s は、取り消してあります。直すなら、先に「元に戻す %s」と送ってください。何も変えていません。", "", id, id)
+	return v.say("受付 %s は、取り消してあります。直すなら、先に「元に戻す %s」と送ってください。何も変えていません。", "No. %s is undone. To correct it, first send “redo %s”. Nothing changed.", id, id)
 }
 
 func (v Voice) noSpendingCategory(c ledger.Category) string {
-	return v.say("支出の記録を「%s」にはできません。何も変えていません。", "", c)
+	return v.say("支出の記録を「%s」にはできません。何も変えていません。", "Spending can't go to “%s”. Nothing changed.", v.category(c))
 }
 
 // nothingFits says that no row of the last month fits what the command describes.
@@ -156,9 +161,9 @@ func (v Voice) nothingFits(c grammar.Command) string {
 		words = append(words, v.yen(c.Old))
 	}
 	if len(words) == 0 {
-		return v.say("あなたの記録の中に、直すものが見つかりません。「受付 12 は 950円」のように、番号をつけて送ってください。何も変えていません。", "")
+		return v.say("あなたの記録の中に、直すものが見つかりません。「受付 12 は 950円」のように、番号をつけて送ってください。何も変えていません。", "I found nothing to correct among your entries. Send it with the number, like “#12 is 950”. Nothing changed.")
 	}
-	return v.say("あなたの記録の中に、「%s」は見つかりません。「一覧」で番号を見て、「受付 12 は 950円」のように送ってください。何も変えていません。", "", spaced(words...))
+	return v.say("あなたの記録の中に、「%s」は見つかりません。「一覧」で番号を見て、「受付 12 は 950円」のように送ってください。何も変えていません。", "I found no “%s” among your entries. Look up the number with “list” and send it like “#12 is 950”. Nothing changed.", spaced(words...))
 }
 
 // Edits.
@@ -170,39 +175,47 @@ func (v Voice) editedLine(n *names, was ledger.Row, there bool, row ledger.Row) 
 	case row.Withdrawn && was.Voided:
 		return ""
 	case row.Withdrawn:
-		return v.say("編集されたので、記録から外しました。", "") + v.rowLine(n, was)
+		return v.say("編集されたので、記録から外しました。%s", "Edited, so it is no longer recorded. %s", v.rowLine(n, was))
 	case row.Voided:
 		return v.struckStill(n, row)
 	case !there:
-		return v.recordedHead(1) + v.rowLine(n, row)
+		return v.say("%s%s", "%s %s", v.recordedHead(1), v.rowLine(n, row))
 	}
-	return v.say("直しました。", "") + v.changeOf(n, was, row)
+	return v.putRightLine(n, was, row)
 }
 
 // Buttons.
 
-var oldButton = Phrase{"古いボタンです。何も変えていません。", ""}
+var oldButton = Phrase{"古いボタンです。何も変えていません。", "That is an old button. Nothing changed."}
 
 func (v Voice) isAlready(c ledger.Category) string {
-	return v.say("もう「%s」になっています。", "", c)
+	return v.say("もう「%s」になっています。", "It is “%s” already.", v.category(c))
 }
 
 func (v Voice) categoryButton(c ledger.Category, operation string) Button {
-	return Button{Label: v.say("→", "→") + string(c), Text: string(c) + v.say("に変更", ""), Tap: operation + ":" + string(c)}
+	name := v.category(c)
+	return Button{Label: "→" + name, Text: v.say("%sに変更", "change to %s", name), Tap: operation + ":" + string(c)}
 }
 
 func (v Voice) categoryChanged(n *names, before, after ledger.Row) string {
-	return v.say("カテゴリを変えました。%s：%s→%s", "", v.rowLine(n, after), v.category(n.category(before)), v.category(n.category(after)))
+	return v.say("カテゴリを変えました。%s：%s→%s", "Category changed. %s: %s→%s", v.rowLine(n, after), v.category(n.category(before)), v.category(n.category(after)))
 }
 
+// What a change can be of.
+var (
+	entryWord    = Phrase{"記録", "entry"}
+	categoryWord = Phrase{"カテゴリ", "category"}
+	settingWord  = Phrase{"設定", "setting"}
+)
+
 // changeBack says of what a change was taken back, or brought back again.
-func (v Voice) changeBack(what string, again bool) string {
+func (v Voice) changeBack(what Phrase, again bool) string {
 	if again {
-		return what + v.say("を元に戻しました。", "")
+		return v.say("%sを元に戻しました。", "Brought back the change of the %s.", v.text(what))
 	}
-	return what + v.say("の変更を取り消しました。", "")
+	return v.say("%sの変更を取り消しました。", "Took back the change of the %s.", v.text(what))
 }
 
 func (v Voice) categoryBack(n *names, before, after ledger.Row, again bool) string {
-	return v.changeBack(v.say("カテゴリ", ""), again) + v.say("%s：%s→%s", "", v.rowLine(n, after), v.category(n.category(before)), v.category(n.category(after)))
+	return v.say("%s%s：%s→%s", "%s %s: %s→%s", v.changeBack(categoryWord, again), v.rowLine(n, after), v.category(n.category(before)), v.category(n.category(after)))
 }

@@ -10,17 +10,17 @@ import (
 // could not be said in time.
 
 // ParkedNotice tells the owner that an event could not be handled.
-var ParkedNotice = Phrase{"うまく処理できないメッセージがありました。なくならないように取ってありますが、まだ記録していません。家計簿を動かしている機械で「ichido parked」を確かめてください。", ""}
+var ParkedNotice = Phrase{"うまく処理できないメッセージがありました。なくならないように取ってありますが、まだ記録していません。家計簿を動かしている機械で「ichido parked」を確かめてください。", "There was a message that I could not handle. It is kept, but not recorded yet. Please look at `ichido parked` on the machine that runs the budget."}
 
 // DiskFilling tells the owner that there will soon be no room for records.
-var DiskFilling = Phrase{"家計簿を動かしている機械のディスクが、もうすぐいっぱいになります。いっぱいになると記録できません。いらないファイルを消して、空きを作ってください。", ""}
+var DiskFilling = Phrase{"家計簿を動かしている機械のディスクが、もうすぐいっぱいになります。いっぱいになると記録できません。いらないファイルを消して、空きを作ってください。", "The disk of the machine that runs the budget will soon be full. Nothing can be recorded then. Please delete files that nobody needs."}
 
 // WritesFail tells the owner that nothing has been stored for some minutes.
-var WritesFail = Phrase{"しばらく前から、家計簿に書き込めていません。そのあいだに送られたものには、返事がありません。家計簿を動かしている機械で、ディスクの空きを確かめてください。直ったら、記録されたかを「一覧」で見てください。", ""}
+var WritesFail = Phrase{"しばらく前から、家計簿に書き込めていません。そのあいだに送られたものには、返事がありません。家計簿を動かしている機械で、ディスクの空きを確かめてください。直ったら、記録されたかを「一覧」で見てください。", "For some minutes nothing could be written to the budget. What was sent meanwhile has no answer. Please check for free space on the disk of the machine that runs the budget. Once that is mended, see with “list” what was recorded."}
 
 // StoreBroken tells the owner that the program has ended because it can't trust the
 // disk. Something starts it again.
-var StoreBroken = Phrase{"家計簿のディスクに異常があったので、いったん止めました。返事のなかったものは、記録されたかを「一覧」で見てください。くり返すときは、家計簿を動かしている機械のディスクを調べてください。", ""}
+var StoreBroken = Phrase{"家計簿のディスクに異常があったので、いったん止めました。返事のなかったものは、記録されたかを「一覧」で見てください。くり返すときは、家計簿を動かしている機械のディスクを調べてください。", "Something was wrong with the disk, so I stopped for a moment. For what had no answer, see with “list” whether it was recorded. If this happens again, please have the disk of the machine that runs the budget checked."}
 
 // Unsaid tells of receipts whose answers could not be delivered in time: a line for
 // each outcome that there is, which claims no more than that.
@@ -34,17 +34,17 @@ func (v Voice) Unsaid(receipts []Unanswered) string {
 			}
 		}
 		if len(numbers) > 0 {
-			lines = append(lines, v.say("※ 受付 %s のお返事は、時間内に届けられませんでした。%s", "", v.list(numbers), v.text(words)))
+			lines = append(lines, v.say("※ 受付 %s のお返事は、時間内に届けられませんでした。%s", "* The answer to No. %s could not be delivered in time. %s", v.list(numbers), v.text(words)))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
 var unsaidOutcomes = [...]Phrase{
-	Stands:  {"記録はしてあります。", ""},
-	Gone:    {"いまは記録がありません。", ""},
-	Nothing: {"必要なら、もう一度送ってください。", ""},
-	Mixed:   {"いまの記録は「一覧」で見られます。", ""},
+	Stands:  {"記録はしてあります。", "It is recorded."},
+	Gone:    {"いまは記録がありません。", "Nothing of it is recorded now."},
+	Nothing: {"必要なら、もう一度送ってください。", "If you need it, please send it again."},
+	Mixed:   {"いまの記録は「一覧」で見られます。", "“list” shows what is recorded now."},
 }
 
 // Restored tells the owner that the file was restored from a backup that was
@@ -53,6 +53,6 @@ func Restored(at time.Time, zone *time.Location) Phrase {
 	at = at.In(zone)
 	return both(func(v Voice) string {
 		when := v.say("%d年%d月%d日 %s", "%d/%d/%d %s", at.Year(), at.Month(), at.Day(), at.Format("15:04"))
-		return v.say("家計簿を、%s のバックアップから戻しました。それよりあとの記録は入っていません。「一覧」で確かめて、ないものはもう一度送ってください。", "", when)
+		return v.say("家計簿を、%s のバックアップから戻しました。それよりあとの記録は入っていません。「一覧」で確かめて、ないものはもう一度送ってください。", "The budget was restored from the backup of %s. What was recorded after that is not in it. Please check with “list” and send what is missing again.", when)
 	})
 }

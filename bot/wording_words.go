@@ -39,35 +39,32 @@ func (v Voice) settingNow(called store.Categories, c store.SettingChange, all []
 	return ""
 }
 
-// settingsBack says that settings were changed back, or again.
-func (v Voice) settingsBack(again bool) string { return v.changeBack(v.say("設定", ""), again) }
-
 // Words.
 
 func (v Voice) wordNow(called store.Categories, c store.SettingChange) string {
 	if c.After == "" {
 		_, item := splitWord(c.Before)
-		return v.say("「%s」のカテゴリは、おまかせになりました。", "", item)
+		return v.say("「%s」のカテゴリは、おまかせになりました。", "The category of “%s” is up to me again.", item)
 	}
 	category, item := splitWord(c.After)
-	return v.say("これからは「%s」を%sにします。", "", item, called.Of(category))
+	return v.say("これからは「%s」を%sにします。", "“%s” goes to %s from now on.", item, v.category(called.Of(category)))
 }
 
 func (v Voice) wordsHead(n int) string {
-	return v.say("教えてもらった言葉は %dこです。", "", n)
+	return v.say("教えてもらった言葉は %sです。", "You have taught me %s.", v.count(n, "こ", "word", "words"))
 }
 
 func (v Voice) wordLine(item string, c ledger.Category) string {
-	return v.say("・%s：%s", "", item, c)
+	return v.say("・%s：%s", "• %s: %s", item, v.category(c))
 }
 
 var (
-	wordsFoot = Phrase{"「辞書 ランチ 削除」のように送ると、忘れます。", ""}
-	noWords   = Phrase{"教えてもらった言葉は、まだありません。「ランチは交際費」のように送るか、記録の下のボタンでカテゴリを変えると、覚えます。", ""}
+	wordsFoot = Phrase{"「辞書 ランチ 削除」のように送ると、忘れます。", "Send “dictionary lunch remove” to make me forget one."}
+	noWords   = Phrase{"教えてもらった言葉は、まだありません。「ランチは交際費」のように送るか、記録の下のボタンでカテゴリを変えると、覚えます。", "You have not taught me any words yet. Send something like “lunch is socialising”, or change the category with a button under an entry, and I remember."}
 )
 
 func (v Voice) notTaught(item string) string {
-	return v.say("「%s」は、教えてもらっていません。「辞書」で、教えてもらった言葉を見られます。何も変えていません。", "", item)
+	return v.say("「%s」は、教えてもらっていません。「辞書」で、教えてもらった言葉を見られます。何も変えていません。", "You have not taught me “%s”. “dictionary” shows the words that you have. Nothing changed.", item)
 }
 
 // Categories.
@@ -80,15 +77,15 @@ func (v Voice) categoryNow(called store.Categories, name string, c store.Setting
 	case c.After == name && isTarget(name, all), c.After == "" && isTarget(name, all):
 		return ""
 	case c.After == name && c.Before != "":
-		return v.say("カテゴリ「%s」は、もとにもどりました。", "", name)
+		return v.say("カテゴリ「%s」は、もとにもどりました。", "The category “%s” is as it was.", name)
 	case c.After == name:
-		return v.say("カテゴリに「%s」があります。「ランチ 900 %s」のように使えます。", "", name, name)
+		return v.say("カテゴリに「%s」があります。「ランチ 900 %s」のように使えます。", "There is a category “%s”. Use it like “lunch 900 %s”.", name, name)
 	case c.After != "":
-		return v.say("「%s」は、いままでの記録も「%s」になりました。", "", name, called.Of(ledger.Category(c.After)))
+		return v.say("「%s」は、いままでの記録も「%s」になりました。", "“%s” is “%s” now, for earlier entries too.", name, v.category(called.Of(ledger.Category(c.After))))
 	case c.Before == name:
-		return v.say("カテゴリ「%s」はなくなりました。", "", name)
+		return v.say("カテゴリ「%s」はなくなりました。", "The category “%s” is gone.", name)
 	}
-	return v.say("カテゴリ「%s」は、もとにもどりました。", "", name)
+	return v.say("カテゴリ「%s」は、もとにもどりました。", "The category “%s” is as it was.", name)
 }
 
 // isTarget says whether another of the changes gives a category the name, or took it
@@ -103,73 +100,73 @@ func isTarget(name string, all []store.SettingChange) bool {
 }
 
 func (v Voice) noCategoryName(typed string) string {
-	return v.say("「%s」は、カテゴリの名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", "", shortened(typed), longestName)
+	return v.say("「%s」は、カテゴリの名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", "“%s” can't be a category. Use a name without digits, of at most %d characters. Nothing changed.", shortened(typed), longestName)
 }
 
 func (v Voice) categoryIsThere(name string) string {
-	return v.say("「%s」というカテゴリは、もうあります。何も変えていません。", "", name)
+	return v.say("「%s」というカテゴリは、もうあります。何も変えていません。", "There is a category “%s” already. Nothing changed.", name)
 }
 
 func (v Voice) mergeInstead(from ledger.Category, name string) string {
-	return v.say("1つにまとめるなら「カテゴリ 統合 %s %s」と送ってください。", "", from, name)
+	return v.say("1つにまとめるなら「カテゴリ 統合 %s %s」と送ってください。", "To make them one, send “category merge %s %s”.", v.category(from), name)
 }
 
 // nameMeansElse refuses a name that would take a word away which is needed otherwise.
 func (v Voice) nameMeansElse(name string) string {
-	return v.say("「%s」は、ほかの意味で読む言葉なので、名前にはできません。何も変えていません。", "", name)
+	return v.say("「%s」は、ほかの意味で読む言葉なので、名前にはできません。何も変えていません。", "“%s” means something else to me, so it can't be a name. Nothing changed.", name)
 }
 
 func (v Voice) nameIsAccount(name string) string {
-	return v.say("「%s」は、お金のあるところの名前なので、カテゴリにはできません。何も変えていません。", "", name)
+	return v.say("「%s」は、お金のあるところの名前なので、カテゴリにはできません。何も変えていません。", "“%s” is a place for money, so it can't be a category. Nothing changed.", name)
 }
 
 func (v Voice) noSuchCategory(name string) string {
-	return v.say("「%s」というカテゴリはありません。「カテゴリ」で、いまのカテゴリを見られます。何も変えていません。", "", name)
+	return v.say("「%s」というカテゴリはありません。「カテゴリ」で、いまのカテゴリを見られます。何も変えていません。", "There is no category “%s”. “categories” shows what there is. Nothing changed.", name)
 }
 
 func (v Voice) sameCategory(c ledger.Category) string {
-	return v.say("「%s」どうしは、まとめられません。何も変えていません。", "", c)
+	return v.say("「%s」どうしは、まとめられません。何も変えていません。", "“%s” can't be merged with itself. Nothing changed.", v.category(c))
 }
 
-var otherStays = Phrase{"「その他」は、どのカテゴリでもないもののためにあるので、変えられません。何も変えていません。", ""}
+var otherStays = Phrase{"「その他」は、どのカテゴリでもないもののためにあるので、変えられません。何も変えていません。", "“other” is for whatever has no category, so it can't be changed. Nothing changed."}
 
 // Accounts.
 
 func (v Voice) accountNow(name string, there bool) string {
 	if !there {
-		return v.say("「%s」は、口座の名前ではなくなりました。いままでの記録はそのままです。", "", name)
+		return v.say("「%s」は、口座の名前ではなくなりました。いままでの記録はそのままです。", "“%s” is no longer an account. What was recorded stays as it is.", name)
 	}
-	return v.say("口座に「%s」があります。「%s残高 30000」や「本 900 %s」のように使えます。", "", name, name, name)
+	return v.say("口座に「%s」があります。「%s残高 30000」や「本 900 %s」のように使えます。", "There is an account “%s”. Use it like “%s balance 30000” or “book 900 %s”.", name, name, name)
 }
 
 func (v Voice) noAccountName(typed string) string {
-	return v.say("「%s」は、口座の名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", "", shortened(typed), longestName)
+	return v.say("「%s」は、口座の名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", "“%s” can't be an account. Use a name without digits, of at most %d characters. Nothing changed.", shortened(typed), longestName)
 }
 
 func (v Voice) accountIsThere(name string) string {
-	return v.say("「%s」は、もう口座の名前として使えます。何も変えていません。", "", name)
+	return v.say("「%s」は、もう口座の名前として使えます。何も変えていません。", "“%s” is an account already. Nothing changed.", name)
 }
 
 func (v Voice) nameIsCategory(name string) string {
-	return v.say("「%s」はカテゴリの名前なので、口座にはできません。何も変えていません。", "", name)
+	return v.say("「%s」はカテゴリの名前なので、口座にはできません。何も変えていません。", "“%s” is a category, so it can't be an account. Nothing changed.", name)
 }
 
 func (v Voice) noSuchAccount(name string) string {
-	return v.say("「%s」という口座は、足してもらっていません。何も変えていません。", "", name)
+	return v.say("「%s」という口座は、足してもらっていません。何も変えていません。", "You have not added an account “%s”. Nothing changed.", name)
 }
 
 // Wallets.
 
 func (v Voice) walletIsNow(value string) string {
 	if value == walletShared {
-		return v.say("これからは「財布」を、みんなで1つにします。いままでのそれぞれの財布は、そのまま残ります。", "")
+		return v.say("これからは「財布」を、みんなで1つにします。いままでのそれぞれの財布は、そのまま残ります。", "From now on “wallet” is one for everybody. The wallets that each of you has stay.")
 	}
-	return v.say("これからは「財布」を、ひとりずつ分けます。みんなの財布は、そのまま残ります。", "")
+	return v.say("これからは「財布」を、ひとりずつ分けます。みんなの財布は、そのまま残ります。", "From now on each of you has a “wallet” of your own. The one for everybody stays.")
 }
 
 func (v Voice) walletIsAlready(value string) string {
 	if value == walletShared {
-		return v.say("財布は、もうみんなで1つにしてあります。", "")
+		return v.say("財布は、もうみんなで1つにしてあります。", "There is already one wallet for everybody.")
 	}
-	return v.say("財布は、もうひとりずつに分けてあります。", "")
+	return v.say("財布は、もうひとりずつに分けてあります。", "Each of you already has a wallet of your own.")
 }
