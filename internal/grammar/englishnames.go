@@ -90,7 +90,8 @@ var englishCategoryIndex = func() *wordIndex[englishName] {
 // that join say so only where the line changes something or asks.
 var (
 	wordsBeforeName  = wordSet("under by with via using my our this last next month week year and or vs show set change account paid pay category as how_much_for much_for spent spend remove delete up charge charged")
-	joinsBeforeName  = wordSet("to is was are in on of for from the into be")
+	joinsBeforeName  = wordSet("to is was are in on of for from the into be that's it's this's")
+	copulas          = wordSet("is was are be that's it's this's") // that was fun
 	accountJoins     = wordSet("from to into onto")
 	wordsAfterName   = wordSet("to into budget budgets list history trend graph this last next category total spending spent today yesterday compare vs page off remove please balance is was has in on from now for by with limit per average")
 	commandWords     = wordSet("list history budget budgets trend graph compare category as under set page spent spend show")
@@ -134,7 +135,7 @@ func (l *line) scanEnglishCategory(i int) (span, bool) {
 // standsAsName says whether no English word hangs on the range but such as stand
 // beside names.
 func (l *line) standsAsName(i, end int, account bool) bool {
-	if l.at(end) == latin || strings.ContainsRune("'-&/", l.rune(end)) && l.at(end+1) == latin || strings.ContainsRune("'-&/", l.rune(i-1)) && i > 0 && l.at(i-2) == latin {
+	if l.at(end) == latin || l.rune(end) == '\'' || strings.ContainsRune("-&/", l.rune(end)) && l.at(end+1) == latin || strings.ContainsRune("'-&/", l.rune(i-1)) && i > 0 && l.at(i-2) == latin {
 		return false
 	}
 	if from, ok := l.englishBefore(i); ok && !l.isSpanWord(from) && !l.isCommandSpan(from) {
@@ -143,6 +144,11 @@ func (l *line) standsAsName(i, end int, account bool) bool {
 			return false
 		}
 	}
+	return l.nameEnds(end)
+}
+
+// nameEnds says whether no English word hangs on a name that ends there.
+func (l *line) nameEnds(end int) bool {
 	next := l.skipBlank(end)
 	if l.at(next) != latin {
 		return true
@@ -155,7 +161,7 @@ func (l *line) standsAsName(i, end int, account bool) bool {
 func (l *line) besideCommand(i, end int) bool {
 	if from, ok := l.englishBefore(i); ok {
 		word := string(l.low[from : i-1])
-		return commandWords.has(word) || l.isCommandSpan(from) || l.maySpeakOfName() && (joinsBeforeName.has(word) || word == "month" || word == "week" || word == "year")
+		return commandWords.has(word) || l.isCommandSpan(from) || l.maySpeakOfName() && (joinsBeforeName.has(word) && !copulas.has(word) || word == "month" || word == "week" || word == "year")
 	}
 	next := l.skipBlank(end)
 	if next == end || l.at(next) != latin {
@@ -219,6 +225,9 @@ var ordinaryAccounts = wordSet("card bank cash debit visa id credit_card debit_c
 // payPrepositions stand in front of the account that something was paid with.
 var payPrepositions = wordSet("by with via using on by_my with_my on_my using_my with_the by_the on_the using_the by_a with_a paid_by paid_with paid_in paid_via in paid_on")
 
+// certainPayment are those behind which an account is never a part of an item.
+var certainPayment = wordSet("by via using by_my using_my paid_by paid_with paid_via")
+
 // scanPaidBy reads by card, with my Suica and in cash as the account.
 func (l *line) scanPaidBy(i int) (span, bool) {
 	if l.at(i) != latin || l.at(i-1) == latin {
@@ -229,7 +238,7 @@ func (l *line) scanPaidBy(i int) (span, bool) {
 		return span{}, false
 	}
 	name, to, ok := accounts.atIf(l.low, end+1, func(_ string, to int) bool { return l.at(to) != latin && l.at(end+1) == latin })
-	if !ok || l.has(i, "in ") && name != ledger.Cash || ordinaryAccounts.has(string(l.low[end+1:to])) && !l.standsAsName(end+1, to, true) {
+	if !ok || l.has(i, "in ") && name != ledger.Cash || ordinaryAccounts.has(string(l.low[end+1:to])) && !l.nameEnds(to) && !certainPayment.has(string(l.low[i:end])) {
 		return span{}, false
 	}
 	if next := l.skipBlank(to); l.has(next, "card") && l.at(next+4) != latin {

@@ -31,16 +31,29 @@ var sentences = []sentence{
 	{pattern: "change|move|set to $category|$account|$date", make: correctLast},
 	{pattern: "$receipt was|is|should_be $amount|$category|$account|$date", make: correctReceipt},
 	{pattern: "it|that|this|last was|should_be|is|it's|that's $date", make: correctLast},
-	{pattern: "it|that|this|it's|that's|last was|is|should_be paid? $account|$category", make: correctLast},
+	{pattern: "it|that|this|it's|that's|last was|is|should_be paid? $account|$category", make: correctSaid},
+	{pattern: "it's|that's $category|$account", make: correctSaid},
+	{pattern: "i|we? $account", make: func(l *line, s *slots) (Command, bool) {
+		if !strings.Contains(string(l.low), "paid ") {
+			return Command{}, false
+		}
+		return correctLast(l, s)
+	}},
 	{pattern: "i|we? paid it|that|this? $account", make: correctLast},
 	{pattern: "change|correct|fix|update|set|move $item to|into|as $amount|$category|$date", make: correctItem},
-	{pattern: "$item is|goes_under|goes_in|belongs_to|belongs_in|counts_as|should_be|are $category", make: correctItem},
+	{pattern: "$item is|goes_under|goes_in|belongs_to|belongs_in|counts_as|should_be|are $category", make: correctSaidItem},
 	{pattern: "undo the? undo", make: func(*line, *slots) (Command, bool) { return Command{Kind: Redo}, true }},
-	{pattern: "undo|cancel|delete|remove|strike the|my? it|that|this|last|last_one|last_entry|last_record|latest|previous|previous_one|that_one|this_one", make: func(*line, *slots) (Command, bool) { return Command{Kind: Undo}, true }},
-	{pattern: "undo|cancel|delete|remove|strike #|no|no.|number|receipt|entry|record $receipt", make: undoReceipt},
+	{pattern: "undo|cancel|delete|remove|strike the|my? it|that|this|last|last_one|last_entry|last_record|latest|previous|previous_one|that_one|this_one", make: func(l *line, _ *slots) (Command, bool) {
+		l.quiet = !strings.Contains(string(l.low), "undo")
+		return Command{Kind: Undo}, true
+	}},
+	{pattern: "undo|cancel|delete|remove|strike #|number|entry|record? $receipt", make: undoReceipt},
 	{pattern: "undo|cancel|delete|remove|strike the|my? $item", make: undoKnown},
 	{pattern: "bring_back|put_back|restore|redo $receipt", make: func(_ *line, s *slots) (Command, bool) { return Command{Kind: Redo, Receipt: s.receipt}, true }},
-	{pattern: "bring_it_back|put_it_back|restore_it|redo_it|restore_that|undo_that_undo", make: func(*line, *slots) (Command, bool) { return Command{Kind: Redo}, true }},
+	{pattern: "bring_it_back|put_it_back|restore_it|redo_it|restore_that", make: func(l *line, _ *slots) (Command, bool) {
+		l.quiet = true
+		return Command{Kind: Redo}, true
+	}},
 
 	// Wallets and accounts.
 	{pattern: "i_have|i_have_got|i've_got|there_is|there's|there_are $amount in|left_in my|the? wallet", make: walletHolds},
@@ -87,8 +100,8 @@ var sentences = []sentence{
 	{pattern: "$date? i|we? withdrew|withdraw|took_out $amount in|as? cash|$to from|at? the|an|my? atm|$account? $date?", make: withdrawMoney},
 	{pattern: "$date? i|we? deposited|deposit|paid_in $amount in|into|to|at? the|an|my? atm|$to? $date?", make: depositMoney},
 	{pattern: "atm $amount", make: func(l *line, _ *slots) (Command, bool) { return l.ask(WhichAccount), true }},
-	{pattern: "my|the? credit? $account bill|payment|debit|statement $amount", make: func(l *line, s *slots) (Command, bool) {
-		return l.ask(CardDebit), strings.HasSuffix(s.account, "カード")
+	{pattern: "$date? my|the? credit_card|card|visa|visa_card|mastercard|amex|jcb|debit_card bill|payment|debit|statement $amount $date?", make: func(l *line, _ *slots) (Command, bool) {
+		return l.ask(CardDebit), true
 	}},
 
 	// What the household has of its own.
@@ -165,6 +178,29 @@ func (l *line) changed(c Command, s *slots) (Command, bool) {
 
 func correctLast(l *line, s *slots) (Command, bool) { return l.changed(Command{Kind: Correct}, s) }
 
+// adjectives are categories that say of other things what they are like.
+var adjectives = []string{"special", "social", "medical", "other", "fun", "leisure", "personal care"}
+
+// isDescribing says whether the line ends in one of them: that was special.
+func (l *line) isDescribing() bool {
+	end := strings.TrimRight(string(l.low), ".! ")
+	return slices.ContainsFunc(adjectives, func(word string) bool { return strings.HasSuffix(end, word) })
+}
+
+func correctSaid(l *line, s *slots) (Command, bool) {
+	if l.isDescribing() {
+		return Command{}, false
+	}
+	return correctLast(l, s)
+}
+
+func correctSaidItem(l *line, s *slots) (Command, bool) {
+	if l.isDescribing() {
+		return Command{}, false
+	}
+	return correctItem(l, s)
+}
+
 // correctReceipt makes the correction of a receipt. A bare number may be an old
 // amount where another follows: 900 is 950.
 func correctReceipt(l *line, s *slots) (Command, bool) {
@@ -183,7 +219,7 @@ func (l *line) saysReceipt() bool {
 }
 
 // notSubjects are no item of which somebody says to which category it belongs.
-var notSubjects = wordSet("it that this they these those he she who what there here everything life all which today yesterday i we you not you're i'm")
+var notSubjects = wordSet("it it's that this they me him her them us about these those he she who what there here everything life all which today yesterday i we you not you're i'm")
 
 func correctItem(l *line, s *slots) (Command, bool) {
 	const mostWords = 4
@@ -299,7 +335,10 @@ var notNames = wordSet("when if later back at on in tomorrow today tonight asap 
 // setting makes the order of that name about the item and the new name.
 func setting(name string) func(*line, *slots) (Command, bool) {
 	return func(l *line, s *slots) (Command, bool) {
-		if l.hasYen() {
+		switch {
+		case name == "word-forget" && (notSubjects.has(strings.ToLower(s.item)) || strings.HasPrefix(strings.ToLower(s.item), "about ")):
+			return Command{}, false
+		case l.hasYen():
 			return l.askCommand(), true
 		}
 		c := Command{Kind: Setting, Setting: name, Item: s.item, Value: s.name}

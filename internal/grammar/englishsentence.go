@@ -86,7 +86,7 @@ func (m *matcher) courtesies() (start int, denied bool) {
 	for {
 		start = m.skip(start)
 		_, end, ok := englishOpeners.atIf(m.low, start, func(_ bool, end int) bool { return m.at(end) != latin && !m.has(end, ".") })
-		if !ok || m.has(start, "no") && m.rune(end) != ',' || end >= m.end {
+		if !ok || m.has(start, "no") && m.rune(end) != ',' && !m.has(end, " it") && !m.has(end, " that") || end >= m.end {
 			break
 		}
 		start, denied = end, denied || !m.has(start, "please") && !m.has(start, "h") && !m.has(start, "ok")

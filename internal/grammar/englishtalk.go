@@ -31,6 +31,9 @@ func (l *line) readEnglishCounts() {
 	}
 }
 
+// wordsBeforeCounts stand in front of a number of things: buy 2 eggs.
+var wordsBeforeCounts = wordSet("and buy need bring get only have has had take order make see with these those the just another")
+
 // isEnglish says whether the line has English words and no Japanese ones.
 func (l *line) isEnglish() bool {
 	found := false
@@ -69,22 +72,19 @@ func (l *line) isCountOf(i int) bool {
 	before := l.neighbour(i, -1)
 	if before >= 0 && l.spans[before].kind == wordSpan {
 		word := strings.ToLower(l.str(l.spans[before].from, l.spans[before].to))
-		return word == "and" || word == "buy" || word == "need" || word == "bring" || word == "get" || word == "only"
+		return wordsBeforeCounts.has(word)
 	}
 	next := l.neighbour(i, +1)
 	return next >= 0 && (l.spans[next].kind == wordSpan || l.spans[next].kind == markSpan && !l.spans[next].used || l.spans[next].kind == categorySpan)
 }
 
 // talkWords stand in English talk and hardly in the name of what was paid for.
-var talkWords = wordSet("i'll we'll you'll he'll she'll they'll i'd i'm we're you're he's she's they're it's that's there's let's lets see meet will would can could should shall must need needs want wants wanna gonna going is are am isn't aren't wasn't you your he she they them please when where who why what how if maybe perhaps think guess hope looks look looking sounds happy hurry wait waiting call ring text remember remind bring wake arrive arriving leave leaving leaves starts start ends late early score scored won lost left already yet still soon later tomorrow than there")
-
-// Plans of money are asked about, whatever the amount.
-var moneyTalk = wordSet("i'll we'll will would can could should want wants lend borrow owe owes gonna if maybe")
+var talkWords = wordSet("i'll we'll you'll he'll she'll they'll i'd i'm we're you're he's she's they're it's that's there's let's lets see meet will would can could should shall must need needs want wants wanna gonna going is are am isn't aren't wasn't you your he she they them please when where who why what how if maybe perhaps think guess hope looks look looking sounds happy hurry wait waiting call ring text remember remind bring wake arrive arriving leave leaving leaves starts start ends late early score scored won lost left already yet still soon later tomorrow than there might may owe owes lend borrow")
 
 // readEnglishTalk takes lines in English that are no rows for their words. Where a
 // price is named the bot asks; a small number is none.
 func readEnglishTalk(l *line) (Command, bool) {
-	if !l.hasDigit || !l.isEnglish() || l.count(amountSpan) == 0 || !l.talks() {
+	if !l.hasDigit || !l.isEnglish() || l.count(amountSpan) == 0 || !l.talks() && !notSubjects.has(strings.ToLower(l.wholeItem())) {
 		return Command{}, false
 	}
 	for _, i := range l.find(amountSpan) {

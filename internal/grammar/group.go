@@ -12,7 +12,7 @@ import (
 // Whatever may as well be talk is left alone, because an answer to it disturbs
 // and a change by it is worse than none.
 func (l *line) actsInGroup(c *Command) bool {
-	if l.asks() {
+	if l.asks() || l.quiet {
 		return false
 	}
 	switch c.Kind {
@@ -138,7 +138,7 @@ func (l *line) namesQuery() bool {
 		case s.kind == periodSpan:
 			named = named || l.isRecentMonth(s)
 		case s.kind == dateSpan, s.kind == categorySpan, s.kind == accountSpan, s.kind == spaceSpan, s.kind == punctSpan, l.at(s.from) == other:
-		case s.kind == counterSpan && s.used && l.page > 0:
+		case s.used && l.page > 0 && (s.kind != markSpan || s.mark == place):
 		case l.isParticleSpan(i) && i+1 < len(l.spans):
 		default:
 			return false
@@ -150,7 +150,7 @@ func (l *line) namesQuery() bool {
 // isRecentMonth says whether the span is a word for this month or the last: the
 // names of other months are talk about plans.
 func (l *line) isRecentMonth(s *span) bool {
-	if s.unit != "month" || l.at(s.from) == digit {
+	if s.unit != "month" || l.at(s.from) == digit || l.at(s.from) == latin && !l.has(s.from, "this") && !l.has(s.from, "last") {
 		return false
 	}
 	return s.period == ledger.Month(l.today, 0) || s.period == ledger.Month(l.today, -1)

@@ -47,11 +47,14 @@ func (l *line) pageAt(i int) (from, to, page int) {
 		return i, i, 0
 	}
 	before := l.neighbour(i, -1)
+	if before > 0 && l.spans[before].kind == punctSpan && l.rune(l.spans[before].from) == '.' {
+		before = l.neighbour(before, -1)
+	}
 	if before < 0 {
 		return i, i, 0
 	}
 	b := &l.spans[before]
-	if b.kind == wordSpan {
+	if b.kind == wordSpan || b.kind == markSpan && b.mark == place {
 		switch string(l.low[b.from:b.to]) {
 		case "page", "p", "ページ":
 			return before, i, page

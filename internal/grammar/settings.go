@@ -22,7 +22,7 @@ func readSetting(l *line) (Command, bool) {
 		return Command{}, false
 	}
 	name, _ := settings.whole(l.low[m.from:m.to])
-	value := strings.Trim(l.str(m.to, len(l.raw)), " はを:にで")
+	value := strings.Trim(l.str(m.to, len(l.raw)), " はを:=にで")
 	for _, verb := range settingVerbs {
 		value = strings.TrimRight(strings.TrimSuffix(value, verb), " に")
 	}

@@ -69,6 +69,7 @@ type line struct {
 	hasDigit     bool
 	asking       bool // a question mark stands in it
 	page         int  // of a list; 0 is none
+	quiet        bool // an order that may be said to somebody else
 	explicit     bool // an order that is said to nobody else
 
 	why *lineTrace // nil unless somebody asks why
