@@ -76,7 +76,8 @@ type doctor struct {
 	command  *doctorCmd
 	findings []finding
 
-	serving bool          // a server answers on the socket
+	serving bool          // a server has the file open
+	hanging bool          // and does not answer
 	secrets lineSecrets   // zero without them
 	channel *line.Channel // nil without secrets
 	hook    line.Webhook  // as LINE has it

@@ -37,6 +37,7 @@ func (d *doctor) server(ctx context.Context) finding {
 		_, err = client.Members(ctx)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
+		d.hanging = true
 		return failed("restart it: systemctl restart ichido; if that does not help, the disk hangs (dmesg)", "ichido serve runs, but does not answer on %s", d.p.socket)
 	}
 	if err != nil {
@@ -119,12 +120,18 @@ func (d *doctor) timeZone(context.Context) finding {
 
 // file does what ichido check does.
 func (d *doctor) file(ctx context.Context) finding {
+	if d.hanging {
+		return skipped("the server has it open and does not answer")
+	}
 	ctx, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
 	var out bytes.Buffer
 	p := *d.p
 	p.stdout = &out
-	if err := (&checkCmd{}).Run(ctx, &p); err != nil {
+	switch err := (&checkCmd{}).Run(ctx, &p); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return failed("the disk may be slow; ichido check takes the time that it needs", "checking it takes longer than %v", fileTime)
+	case err != nil:
 		return failedBy(err)
 	}
 	said := strings.TrimPrefix(strings.TrimSpace(out.String()), "ok: ")

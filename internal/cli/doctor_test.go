@@ -236,7 +236,7 @@ func TestDoctorFinds(t *testing.T) {
 
 		"no webhook":     {func(h *patient) { h.platform.SetWebhook("") }, "webhook URL", stateFailed, "none", "setup --url"},
 		"another path":   {func(h *patient) { h.platform.SetWebhook(h.web.URL + "/webhook") }, "webhook URL", stateFailed, "must end in", "setup --url"},
-		"not asked":      {fault("/v2/bot/channel/webhook/endpoint", linesim.NotAccepted(500, "")), "webhook URL", stateFailed, "500", "Try again"},
+		"not asked":      {fault("/v2/bot/channel/webhook/endpoint", linesim.NotAccepted(500, "")), "webhook URL", stateFailed, "500", "try again"},
 		"not in use":     {func(h *patient) { h.platform.SetWebhookUse(false) }, "webhook use", stateFailed, "no message", "Use webhook"},
 		"a wrong secret": {func(h *patient) { h.hook = 401 }, "webhook test", stateFailed, "ERROR_STATUS_CODE (status 401)", "channel secret"},
 		"no proxy":       {func(h *patient) { h.hook = 502 }, "webhook test", stateFailed, "502", "proxy"},
@@ -244,7 +244,7 @@ func TestDoctorFinds(t *testing.T) {
 
 		"quota":         {func(h *patient) { h.platform.SetQuota(10); h.push(9) }, "quota", stateWarning, "9 of 10", "answers are free"},
 		"just in it":    {func(h *patient) { h.platform.SetQuota(10); h.push(8) }, "quota", stateOK, "8 of 10", ""},
-		"no quota told": {fault("/v2/bot/message/quota", linesim.NotAccepted(429, "")), "quota", stateFailed, "429", "LINE says"},
+		"no quota told": {fault("/v2/bot/message/quota", linesim.NotAccepted(429, "")), "quota", stateFailed, "429", "an hour"},
 
 		"no menu":        {func(h *patient) { h.menus("DELETE", "") }, "rich menu", stateWarning, "none", "ichido setup"},
 		"menu not shown": {func(h *patient) { h.call("DELETE", "/v2/bot/user/all/richmenu") }, "rich menu", stateWarning, "not shown", "ichido setup"},
@@ -335,6 +335,9 @@ func TestDoctorServerHangs(t *testing.T) {
 	d := newDoctor(&h.command, &h.p)
 	d.patience = 50 * time.Millisecond
 	if f := d.server(t.Context()); f.State != stateFailed || !strings.Contains(f.Detail, "does not answer") {
+		t.Errorf("%+v", f)
+	}
+	if f := d.file(t.Context()); f.State != stateSkipped {
 		t.Errorf("%+v", f)
 	}
 }
