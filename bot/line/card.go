@@ -53,29 +53,56 @@ type bubbleJSON struct {
 	Body componentJSON `json:"body"`
 }
 
-// componentJSON is a box, a text, or a span of a text. Texts grow with the size that
-// the person has chosen in LINE (scaling).
+// componentJSON is a box, a text, or a span of a text, with its looks.
 type componentJSON struct {
-	Type       string          `json:"type"`
-	Layout     string          `json:"layout,omitempty"`
-	Text       string          `json:"text,omitempty"`
-	Contents   []componentJSON `json:"contents,omitzero"` // a box can have none, and must say so
-	Flex       *int            `json:"flex,omitempty"`
-	Size       string          `json:"size,omitempty"`
-	Color      string          `json:"color,omitempty"`
-	Weight     string          `json:"weight,omitempty"`
-	Align      string          `json:"align,omitempty"`
-	Wrap       bool            `json:"wrap,omitempty"`
-	Scaling    bool            `json:"scaling,omitempty"`
-	Spacing    string          `json:"spacing,omitempty"`
-	Margin     string          `json:"margin,omitempty"`
-	Width      string          `json:"width,omitempty"`
-	Height     string          `json:"height,omitempty"`
-	Padding    string          `json:"paddingAll,omitempty"`
-	Radius     string          `json:"cornerRadius,omitempty"`
-	Background string          `json:"backgroundColor,omitempty"`
-	Action     *actionJSON     `json:"action,omitempty"`
+	Type     string          `json:"type"`
+	Layout   string          `json:"layout,omitempty"`
+	Text     string          `json:"text,omitempty"`
+	Contents []componentJSON `json:"contents,omitzero"` // a box can have none, and must say so
+	Width    string          `json:"width,omitempty"`
+	Flex     *int            `json:"flex,omitempty"`
+	Action   *actionJSON     `json:"action,omitempty"`
+	*looks
 }
+
+// looks are shared by what looks the same: they are not written for each answer.
+type looks struct {
+	Size       string `json:"size,omitempty"`
+	Color      string `json:"color,omitempty"`
+	Weight     string `json:"weight,omitempty"`
+	Align      string `json:"align,omitempty"`
+	Wrap       bool   `json:"wrap,omitempty"`
+	Scaling    bool   `json:"scaling,omitempty"` // grows with the size that the person has chosen in LINE
+	Spacing    string `json:"spacing,omitempty"`
+	Margin     string `json:"margin,omitempty"`
+	Height     string `json:"height,omitempty"`
+	Padding    string `json:"paddingAll,omitempty"`
+	Radius     string `json:"cornerRadius,omitempty"`
+	Background string `json:"backgroundColor,omitempty"`
+}
+
+// The looks of the parts of a card.
+var (
+	cardLooks = &looks{Spacing: "md", Padding: "16px", Background: paper}
+
+	doneLooks  = &looks{Size: "sm", Color: accent, Weight: "bold", Wrap: true, Scaling: true} // what was done
+	headLooks  = &looks{Size: "md", Color: ink, Weight: "bold", Wrap: true, Scaling: true}
+	totalLooks = &looks{Size: "lg", Color: ink, Weight: "bold", Scaling: true} // the figure of a head
+	textLooks  = &looks{Size: "sm", Color: ink, Wrap: true, Scaling: true}
+	quietLooks = &looks{Size: "xs", Color: faint, Wrap: true, Scaling: true}
+	noteLooks  = &looks{Size: "xs", Color: faint, Weight: "regular"}
+
+	itemLooks   = &looks{Spacing: "md"}
+	figureLooks = &looks{Size: "sm", Color: ink, Scaling: true}
+	belowLooks  = &looks{Size: "sm", Color: ink, Align: "end", Wrap: true, Scaling: true, Margin: "xs"} // a figure too wide to stand beside
+	barLooks    = &looks{Margin: "xs", Height: "6px", Radius: "3px", Background: accent}
+
+	undoLooks     = &looks{Padding: "9px", Radius: "8px", Background: back}
+	chipLooks     = &looks{Padding: "9px", Radius: "8px", Background: chip}
+	labelLooks    = &looks{Size: "sm", Color: ink, Align: "center", Wrap: true, Scaling: true}
+	firstRowLooks = &looks{Spacing: "md", Margin: "lg"}
+	rowLooks      = &looks{Spacing: "md"}
+)
 
 // asWideAsItIs is the flex of what takes its own width and leaves the rest to others.
 var asWideAsItIs = new(int)
@@ -93,9 +120,8 @@ func card(r bot.Reply) cardJSON {
 		contents = appendLine(contents, &r.Lines[i])
 	}
 	contents = appendChips(contents, r.Buttons)
-	return cardJSON{"flex", altText(r), bubbleJSON{"bubble", componentJSON{
-		Type: "box", Layout: "vertical", Contents: contents, Spacing: "md", Padding: "16px", Background: paper,
-	}}}
+	body := componentJSON{Type: "box", Layout: "vertical", Contents: contents, looks: cardLooks}
+	return cardJSON{"flex", altText(r), bubbleJSON{"bubble", body}}
 }
 
 // altText is what stands where no card can be seen: in notifications and quotes.
@@ -105,12 +131,12 @@ func appendLine(to []componentJSON, l *bot.Line) []componentJSON {
 	if l.Left != "" {
 		return appendItem(to, l)
 	}
-	t := written(l.Text, maxSentence, "sm", ink)
+	t := written(l.Text, maxSentence, textLooks)
 	switch l.Role {
 	case bot.Head:
-		t.Size, t.Weight = "md", "bold"
+		t.looks = headLooks
 	case bot.Quiet:
-		t.Size, t.Color = "xs", faint
+		t.looks = quietLooks
 	}
 	if blank(t.Text) {
 		return to
@@ -121,33 +147,29 @@ func appendLine(to []componentJSON, l *bot.Line) []componentJSON {
 // appendItem draws what is set apart: what, with its small print, and its figure. A
 // head says first what was done.
 func appendItem(to []componentJSON, l *bot.Line) []componentJSON {
-	what, figure := written(l.Left, maxWhat, "sm", ink), written(l.Right, maxFigure, "sm", ink)
+	what, figure := written(l.Left, maxWhat, textLooks), written(l.Right, maxFigure, figureLooks)
 	if l.Role == bot.Head {
 		if done := before(l.Text, l.Left); done != "" {
-			t := written(done, maxNote, "sm", accent)
-			t.Weight = "bold"
-			to = append(to, t)
+			to = append(to, written(done, maxNote, doneLooks))
 		}
-		what.Size, what.Weight, figure.Size, figure.Weight = "md", "bold", "lg", "bold"
+		what.looks, figure.looks = headLooks, totalLooks
 	}
 	if blank(what.Text) {
 		what.Text = "…"
 	}
-	if note := cutGraphemes(visible(l.Note), maxNote); note != "" {
-		what.Contents = []componentJSON{
-			{Type: "span", Text: what.Text}, {Type: "span", Text: "  " + note, Size: "xs", Color: faint, Weight: "regular"},
-		}
+	if note := cutGraphemes(visible(l.Note), maxNote); !blank(note) {
+		what.Contents = []componentJSON{{Type: "span", Text: what.Text}, {Type: "span", Text: "  " + note, looks: noteLooks}}
 		what.Text = ""
 	}
-	switch columns := columns(figure.Text); {
+	switch {
 	case blank(figure.Text):
 		to = append(to, what)
-	case columns > wide:
-		figure.Align, figure.Margin = "end", "xs"
+	case columns(figure.Text) > wide:
+		figure.looks = belowLooks
 		to = append(to, what, figure)
 	default:
-		figure.Flex, figure.Wrap = asWideAsItIs, false
-		to = append(to, componentJSON{Type: "box", Layout: "baseline", Spacing: "md", Contents: []componentJSON{what, figure}})
+		figure.Flex = asWideAsItIs
+		to = append(to, componentJSON{Type: "box", Layout: "baseline", Contents: []componentJSON{what, figure}, looks: itemLooks})
 	}
 	if l.Bar > 0 {
 		to = append(to, bar(l.Bar))
@@ -168,43 +190,51 @@ func before(line, what string) string {
 func bar(permille int) componentJSON {
 	percent := min(max((permille+5)/10, 1), 100)
 	return componentJSON{
-		Type: "box", Layout: "vertical", Contents: []componentJSON{}, Margin: "xs",
-		Width: strconv.Itoa(percent) + "%", Height: "6px", Radius: "3px", Background: accent,
+		Type: "box", Layout: "vertical", Contents: []componentJSON{}, Width: strconv.Itoa(percent) + "%", looks: barLooks,
 	}
 }
 
-func written(s string, limit int, size, color string) componentJSON {
-	return componentJSON{
-		Type: "text", Text: cutGraphemes(visible(s), limit), Size: size, Color: color, Wrap: true, Scaling: true,
-	}
+func written(s string, limit int, l *looks) componentJSON {
+	return componentJSON{Type: "text", Text: cutGraphemes(visible(s), limit), looks: l}
 }
 
 // appendChips draws the buttons: what takes back stands by itself, all others in a
 // grid, as many side by side as the longest label allows.
 func appendChips(to []componentJSON, buttons []bot.Button) []componentJSON {
 	buttons = usable(buttons)
+	chips := chipsOf(buttons)
 	if len(buttons) > 0 && takesBack(&buttons[0]) {
-		undo := chipOf(&buttons[0], back)
-		undo.Flex = asWideAsItIs
-		to = append(to, componentJSON{Type: "box", Layout: "horizontal", Margin: "lg", Contents: []componentJSON{undo}})
-		buttons = buttons[1:]
+		chips[0].looks, chips[0].Flex = undoLooks, asWideAsItIs
+		to = append(to, componentJSON{Type: "box", Layout: "horizontal", Contents: chips[:1:1], looks: firstRowLooks})
+		buttons, chips = buttons[1:], chips[1:]
 	}
 	across := sideBySide(buttons)
-	for i := 0; i < len(buttons); i += across {
-		row := componentJSON{Type: "box", Layout: "horizontal", Spacing: "md", Contents: make([]componentJSON, across)}
-		if i == 0 {
-			row.Margin = "lg"
+	for first := true; len(chips) > 0; first = false {
+		row := componentJSON{Type: "box", Layout: "horizontal", looks: rowLooks}
+		if first {
+			row.looks = firstRowLooks
 		}
-		for j := range row.Contents {
-			if i+j < len(buttons) {
-				row.Contents[j] = chipOf(&buttons[i+j], chip)
-			} else {
-				row.Contents[j] = componentJSON{Type: "box", Layout: "vertical", Contents: []componentJSON{}}
-			}
+		n := min(across, len(chips))
+		row.Contents, chips = chips[:n:n], chips[n:]
+		for range across - n { // the grid goes on
+			row.Contents = append(row.Contents, componentJSON{Type: "box", Layout: "vertical", Contents: []componentJSON{}})
 		}
 		to = append(to, row)
 	}
 	return to
+}
+
+// chipsOf draws each button as a box that can be pressed.
+func chipsOf(buttons []bot.Button) []componentJSON {
+	chips := make([]componentJSON, len(buttons))
+	labels := make([]componentJSON, len(buttons))
+	actions := make([]actionJSON, len(buttons))
+	for i := range buttons {
+		actions[i] = action(&buttons[i])
+		labels[i] = componentJSON{Type: "text", Text: actions[i].Label, looks: labelLooks}
+		chips[i] = componentJSON{Type: "box", Layout: "vertical", Contents: labels[i : i+1 : i+1], Action: &actions[i], looks: chipLooks}
+	}
+	return chips
 }
 
 // takesBack says whether a button takes back what the answer tells of.
@@ -226,14 +256,6 @@ func sideBySide(buttons []bot.Button) int {
 		return 2
 	}
 	return min(max(len(buttons), 1), 3)
-}
-
-func chipOf(b *bot.Button, ground string) componentJSON {
-	a := action(b)
-	return componentJSON{
-		Type: "box", Layout: "vertical", Padding: "9px", Radius: "8px", Background: ground, Action: &a,
-		Contents: []componentJSON{{Type: "text", Text: a.Label, Size: "sm", Color: ink, Align: "center", Wrap: true, Scaling: true}},
-	}
 }
 
 // columns is about how wide a text is, in half-width characters.
