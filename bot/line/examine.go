@@ -51,10 +51,14 @@ type WebhookTest struct {
 	Detail  string
 }
 
+// testTimeout limits the test of a webhook, at whose end LINE itself waits for an answer
+// for a time that it does not tell.
+const testTimeout = 3 * callTimeout
+
 // TestWebhook has LINE send a webhook without events to url, "" for the one that is
 // set. LINE allows 60 an hour.
 func (c *Channel) TestWebhook(ctx context.Context, url string) (t WebhookTest, err error) {
-	_, err = c.call(ctx, "testing the webhook", func(api *messaging_api.MessagingApiAPI, _ *messaging_api.MessagingApiBlobAPI) (*http.Response, error) {
+	_, err = c.callWithin(ctx, testTimeout, "testing the webhook", func(api *messaging_api.MessagingApiAPI, _ *messaging_api.MessagingApiBlobAPI) (*http.Response, error) {
 		res, answer, err := api.TestWebhookEndpointWithHttpInfo(&messaging_api.TestWebhookEndpointRequest{Endpoint: url})
 		if err == nil {
 			t = WebhookTest{answer.Success, int(answer.StatusCode), answer.Reason, answer.Detail}

@@ -25,8 +25,8 @@ var (
 	ErrRefused = errors.New("LINE refuses that")
 )
 
-// Channel is the bot's channel as LINE has it set up. It needs no household. Each
-// call takes a few seconds at most.
+// Channel is the bot's channel as LINE has it set up. It needs no household, and
+// each call has a limit of time.
 type Channel struct {
 	api   *messaging_api.MessagingApiAPI
 	data  *messaging_api.MessagingApiBlobAPI // LINE has images on another host
@@ -111,10 +111,18 @@ func (c *Channel) ClockAhead() (time.Duration, bool) {
 	return c.clock.ahead, c.clock.known
 }
 
-// call runs fn with clients that have the context, limited to callTimeout. doing
-// begins the error.
-func (c *Channel) call(ctx context.Context, doing string, fn func(*messaging_api.MessagingApiAPI, *messaging_api.MessagingApiBlobAPI) (*http.Response, error)) (status int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+// request makes a call with one of the clients.
+type request func(*messaging_api.MessagingApiAPI, *messaging_api.MessagingApiBlobAPI) (*http.Response, error)
+
+// call is callWithin the time that other calls of LINE's API have, too.
+func (c *Channel) call(ctx context.Context, doing string, fn request) (status int, err error) {
+	return c.callWithin(ctx, callTimeout, doing, fn)
+}
+
+// callWithin runs fn with clients that have the context, limited in time. doing begins
+// the error.
+func (c *Channel) callWithin(ctx context.Context, limit time.Duration, doing string, fn request) (status int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	api, data := *c.api, *c.data // WithContext changes the client that it is called on
 	res, err := fn(api.WithContext(ctx), data.WithContext(ctx))

@@ -213,9 +213,11 @@ func (p *program) sayConsole(hook line.Webhook) {
 		fmt.Fprintln(p.stdout, "Use webhook: on")
 	case hook.URL != "":
 		fmt.Fprintln(p.stdout, "Use webhook: OFF: no message reaches the bot")
-		steps = slices.Insert(steps, 0, "Use webhook (Webhookの利用): on.")
 	}
-	fmt.Fprintln(p.stdout, "\nOnly the console can do the rest, and does not tell how it is set: https://developers.line.biz/console/, the channel, tab Messaging API:")
+	if !hook.Active {
+		steps = slices.Insert(steps, 0, "Use webhook (Webhookの利用): on, when the webhook URL is set.")
+	}
+	fmt.Fprintln(p.stdout, "\nThe rest can be seen and done only in LINE's console: https://developers.line.biz/console/, the channel, tab Messaging API:")
 	for _, step := range steps {
 		fmt.Fprintln(p.stdout, "-", step)
 	}

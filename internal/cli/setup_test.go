@@ -103,7 +103,7 @@ func TestSetupWebhookFails(t *testing.T) {
 	s.want(statusFailed, []string{"COULD_NOT_CONNECT (status 0)", "port 443"}, "--url", "http://"+freeAddress(t)+webhookPath)
 	s.platform.SetWebhookUse(false)
 	s.status = 200
-	s.want(statusOK, []string{"Use webhook: OFF", "- Use webhook (Webhookの利用): on."}, "--url", s.hook)
+	s.want(statusOK, []string{"Use webhook: OFF", "- Use webhook (Webhookの利用): on, "}, "--url", s.hook)
 }
 
 // What breaks off is told, and done by the next run; the webhook does not wait for
