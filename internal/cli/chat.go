@@ -21,8 +21,8 @@ import (
 )
 
 type chatCmd struct {
-	Play   string `placeholder:"FILE" help:"Have the conversation of a talk file and show it as it happens."`
-	Web    bool   `help:"Talk on a page that looks like LINE, with the ledger beside it, and switches that deliver twice, lose answers and kill the bot."`
+	Play   string `placeholder:"FILE" xor:"how" help:"Have the conversation of a talk file and show it as it happens."`
+	Web    bool   `xor:"how" help:"Talk on a page that looks like LINE, with the ledger beside it, and switches that deliver twice, lose answers and kill the bot."`
 	Listen string `placeholder:"ADDRESS" help:"Where the page of --web is, on loopback (default: a free port)."`
 }
 
@@ -39,10 +39,15 @@ const (
 	lookEvery    = 5 * time.Millisecond // while it waits
 )
 
+var errListenWithoutPage = errors.New("--listen is where the page of --web is")
+
 // Run talks until the input ends.
 func (c *chatCmd) Run(ctx context.Context, p *program) error {
 	if c.Web {
 		return c.web(ctx, p)
+	}
+	if c.Listen != "" {
+		return usageError{errListenWithoutPage}
 	}
 	var file []byte
 	if c.Play != "" {

@@ -23,6 +23,7 @@ var (
 		"flex-start": "flex-start", "flex-end": "flex-end", "space-between": "space-between",
 		"space-around": "space-around", "space-evenly": "space-evenly",
 	}
+	weights   = map[string]string{"regular": "400", "bold": "700"}
 	gravities = map[string]string{"top": "flex-start", "bottom": "flex-end", "center": "center"}
 )
 
@@ -74,7 +75,6 @@ func ratio(s string) string {
 func (c *component) boxCSS() string {
 	var b strings.Builder
 	for _, d := range [][2]string{
-		{"gap", length(c.Spacing)},
 		{"background-color", color(c.BackgroundColor)},
 		{"border-radius", length(c.CornerRadius)},
 		{"padding", length(c.PaddingAll)},
@@ -95,9 +95,7 @@ func (c *component) boxCSS() string {
 
 func (c *component) textCSS() string {
 	css := declare("font-size", size(c.Size)) + declare("color", color(c.Color)) + declare("text-align", aligns[c.Align])
-	if c.Weight == "bold" {
-		css += "font-weight:700;"
-	}
+	css += declare("font-weight", weights[c.Weight])
 	if c.Style == "italic" {
 		css += "font-style:italic;"
 	}
@@ -117,6 +115,9 @@ func (c *component) textCSS() string {
 func (c *component) place(layout string) string {
 	css, across := c.flex(layout), layout != "vertical"
 	side, gap := "margin-top", length(c.Margin)
+	if c.Position == "absolute" {
+		gap = ""
+	}
 	if across {
 		side = "margin-inline-start"
 	}

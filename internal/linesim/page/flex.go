@@ -180,7 +180,11 @@ func (d *drawer) box(c *component) node {
 	n := node{Class: "fx fx-" + layout, CSS: c.boxCSS()}
 	d.press(&n, c.Action)
 	for i := range c.Contents {
-		n.Kids = append(n.Kids, d.component(&c.Contents[i], layout))
+		child := c.Contents[i]
+		if i > 0 {
+			child.Margin = cmp.Or(child.Margin, c.Spacing) // a margin stands in the place of the spacing (LINE reference)
+		}
+		n.Kids = append(n.Kids, d.component(&child, layout))
 	}
 	return n
 }

@@ -142,4 +142,4 @@ for (const id of ["chat", "quick", "switches", "rows", "log"]) if (place(id)) {
 style(document.body);
 chat.scrollTop = chat.scrollHeight;
 look();
-setInterval(look, 700);
+setInterval(() => document.hidden || look(), 700);
