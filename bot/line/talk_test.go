@@ -19,38 +19,60 @@ import (
 	"ichido/store"
 )
 
-var update = flag.Bool("update", false, "rewrite the answers and ledgers in testdata/talk")
+var update = flag.Bool("update", false, "rewrite the answers and ledgers in testdata/talk, and testdata/flex")
 
 // TestTalk holds the conversations in testdata/talk, through the door and LINE:
 // see package talk. They run on the clock of the file. Answers, ledger and
-// accounts are what -update writes.
+// accounts are what -update writes, and into testdata/flex the messages as LINE gets
+// them.
 func TestTalk(t *testing.T) {
-	files, err := filepath.Glob("testdata/talk/*.txt")
+	playAll(t, "testdata/talk", func(t *testing.T, file, said string) {
+		var got string
+		var messages []byte
+		synctest.Test(t, func(t *testing.T) { got, messages = playTalk(t, said) })
+		expectFile(t, file, got)
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		expectFile(t, filepath.Join("testdata/flex", name+".json"), string(messages))
+	})
+}
+
+func playAll(t *testing.T, folder string, play func(t *testing.T, file, said string)) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no talk files", err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			want, err := os.ReadFile(file)
+			said, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got string
-			synctest.Test(t, func(t *testing.T) { got = playTalk(t, string(want)) })
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			} else if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("-want +got (go test ./bot/line -run TestTalk -update rewrites):\n%s", diff)
-			}
+			play(t, file, string(said))
 		})
 	}
 }
 
+// expectFile compares with a file, or writes it.
+func expectFile(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s: -want +got (go test ./bot/line -run TestTalk -update rewrites):\n%s", file, diff)
+	}
+}
+
 // playTalk has the conversation and returns it with the answers that the bot
-// gives. Nobody is a member yet.
-func playTalk(t *testing.T, file string) string {
+// gives, and these as LINE gets them. Nobody is a member yet.
+func playTalk(t *testing.T, file string) (said string, messages []byte) {
 	w := newWorld(t)
 	s := &scene{world: w, stage: talk.NewStage(w.platform), allowed: make(map[string]bool)}
 	w.door.admit = func(id string) bool { return s.allowed[id] }
@@ -65,7 +87,8 @@ func playTalk(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	w.close()
-	return out.String()
+	s.checkMessages()
+	return out.String(), s.messages()
 }
 
 // scene is a household with its door, on the clock of a synctest bubble.

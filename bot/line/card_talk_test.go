@@ -1,0 +1,146 @@
+package line
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"ichido/bot"
+	"ichido/internal/linesim"
+	"ichido/internal/talk"
+	"ichido/store"
+	"ichido/store/storetest"
+)
+
+// LINE takes all that is said in the conversations of package bot, which know no LINE.
+func TestTalkOfBot(t *testing.T) {
+	playAll(t, "../testdata/talk", func(t *testing.T, _, said string) {
+		r := &rehearsal{t: t, store: storetest.New(t), bot: bot.New(tokyo)}
+		if err := talk.Play(io.Discard, said, tokyo, time.Time{}, r); err != nil {
+			t.Fatal(err)
+		}
+		if r.rendered == 0 {
+			t.Error("nothing was said")
+		}
+	})
+}
+
+// rehearsal is a talk with a bot on a real store, whose answers are rendered and not
+// sent.
+type rehearsal struct {
+	t        *testing.T
+	store    *store.Store
+	bot      *bot.Bot
+	rendered int
+}
+
+// Until does nothing: the bot says nothing by itself.
+func (r *rehearsal) Until(time.Time) ([]talk.Answer, error) { return nil, nil }
+
+// Do does what the step says, and holds the answer to LINE's rules.
+func (r *rehearsal) Do(s talk.Step) ([]talk.Answer, error) {
+	switch s.Verb {
+	case talk.Join:
+		return nil, r.store.Update(r.t.Context(), func(tx *store.Tx) error {
+			_, err := tx.Join(s.Who, s.Text)
+			return err
+		})
+	case talk.Says:
+		return nil, r.say(s)
+	}
+	return nil, errors.New("a talk without LINE has no such thing")
+}
+
+func (r *rehearsal) say(s talk.Step) error {
+	m := bot.Message{Text: s.Text, At: s.At, Chat: s.Group, Direct: s.Group == ""}
+	var reply bot.Reply
+	_, _, err := r.store.Submit(r.t.Context(), store.Request{Scope: "talk", At: s.At, Person: s.Who, Admit: true}, func(tx *store.Tx) (err error) {
+		reply, err = r.bot.Handle(tx, m)
+		return err
+	})
+	if err != nil || len(reply.Lines) == 0 {
+		return err
+	}
+	r.rendered++
+	payload, err := render(reply)
+	if refused := refusalOf(payload); err == nil && refused != "" {
+		r.t.Errorf("LINE says %s to %s", refused, payload)
+	}
+	return err
+}
+
+// What differs each time in a message: the seal of a button, and codes.
+var (
+	seals = regexp.MustCompile(`("data": "[a-z]+:[0-9]+:)[^":]+`)
+	codes = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}\b`)
+)
+
+// messages are what LINE shows of the bot in each chat, as it has got them.
+func (s *scene) messages() []byte {
+	s.t.Helper()
+	chats := make(map[string][]json.RawMessage)
+	for _, call := range s.platform.Calls() {
+		name := s.stage.Name(call.To)
+		if name == "" || chats[name] != nil {
+			continue
+		}
+		for _, b := range s.platform.Chat(call.To) {
+			if b.Via != "" {
+				chats[name] = append(chats[name], b.Messages)
+			}
+		}
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(chats); err != nil {
+		s.t.Fatal(err)
+	}
+	return codes.ReplaceAll(seals.ReplaceAll(out.Bytes(), []byte("$1<seal>")), []byte("<code>"))
+}
+
+// checkMessages holds all that LINE was sent, whatever it answered, to its rules for
+// messages.
+func (s *scene) checkMessages() {
+	s.t.Helper()
+	sent := 0
+	for _, call := range s.platform.Calls() {
+		if !strings.HasPrefix(call.Path, "/v2/bot/message/") || call.Method != http.MethodPost {
+			continue
+		}
+		var request struct {
+			Messages json.RawMessage `json:"messages"`
+		}
+		if err := json.Unmarshal(call.Body, &request); err != nil {
+			s.t.Fatal(err)
+		}
+		sent++
+		if refused := refusalOf(request.Messages); refused != "" {
+			s.t.Errorf("LINE says %s to %s", refused, request.Messages)
+		}
+	}
+	if sent == 0 {
+		s.t.Error("nothing was sent")
+	}
+}
+
+// refusalOf is what LINE finds wrong with messages; "" for nothing.
+func refusalOf(messages json.RawMessage) string {
+	body := must(json.Marshal(map[string]any{"to": taro, "messages": messages}))
+	r := httptest.NewRequest(http.MethodPost, "/v2/bot/message/push", bytes.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+linesim.DefaultToken)
+	w := httptest.NewRecorder()
+	linesim.New(linesim.Options{}).ServeHTTP(w, r)
+	if w.Code == http.StatusOK {
+		return ""
+	}
+	return w.Body.String()
+}
