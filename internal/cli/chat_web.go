@@ -21,11 +21,10 @@ import (
 
 var errNotLoopback = errors.New("--listen of the page is no address of this machine alone (127.0.0.1:8081)")
 
-// webIdle is how long a connection to the page's server stays open unused, and
-// webReading how long a request may take to come in.
 const (
-	webIdle    = 2 * time.Minute
-	webReading = 10 * time.Second
+	webIdle     = 2 * time.Minute  // a connection to the page's server stays open unused
+	webReading  = 10 * time.Second // a request may take to come in, and the bot to tell its ledger
+	webShutting = time.Second      // requests under way may take at the end
 )
 
 // web shows the chat as a page on loopback until ctx ends.
@@ -55,12 +54,19 @@ func (c *chatCmd) web(ctx context.Context, p *program) error {
 	if !p.dbGiven {
 		h.bot.first = h.befriend
 	}
-	server := &http.Server{
-		Handler: h.handler(listener.Addr()), ReadHeaderTimeout: webReading, ReadTimeout: webReading, IdleTimeout: webIdle, MaxHeaderBytes: 16 << 10,
-	}
+	fmt.Fprintf(p.stdout, "http://%s/\n", listener.Addr())
+	return h.live(ctx, listener)
+}
+
+// live runs the bot and serves the page until ctx ends or one of them fails. Then first
+// the bot ends, and last what was on its way to it.
+func (h *webHome) live(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	h.ctx = ctx
+	server := &http.Server{
+		Handler: h.handler(listener.Addr()), ReadHeaderTimeout: webReading, ReadTimeout: webReading, IdleTimeout: webIdle, MaxHeaderBytes: 16 << 10,
+	}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
@@ -68,10 +74,13 @@ func (c *chatCmd) web(ctx context.Context, p *program) error {
 			stop(err)
 		}
 	}()
-	fmt.Fprintf(p.stdout, "http://%s/\n", listener.Addr())
-	err = h.bot.run(ctx, h.platform)
+	err := h.bot.run(ctx, h.platform)
 	stop(nil)
-	err = errors.Join(err, server.Close())
+	shutCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), webShutting)
+	defer cancel()
+	if server.Shutdown(shutCtx) != nil {
+		server.Close()
+	}
 	<-served
 	h.delivering.Wait()
 	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
@@ -108,8 +117,10 @@ func (h *webHome) rows() (rows []page.Row, ok bool) {
 	if err != nil {
 		return nil, false
 	}
+	ctx, cancel := context.WithTimeout(h.ctx, webReading)
+	defer cancel()
 	var file bytes.Buffer
-	if err := client.Export(h.ctx, "jsonl", &file); err != nil {
+	if err := client.Export(ctx, "jsonl", &file); err != nil {
 		return nil, false
 	}
 	rows, err = readRows(&file)
