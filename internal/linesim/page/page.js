@@ -134,7 +134,9 @@ document.addEventListener("keydown", event => {
 });
 place("say").addEventListener("submit", event => { event.preventDefault(); say(); });
 text.addEventListener("input", grow);
-if (place("speaker")) place("speaker").addEventListener("change", () => location.search = new URLSearchParams(speaker()));
+if (place("speaker")) place("speaker").addEventListener("change", () => {
+  location.search = new URLSearchParams({...speaker(), theme: document.documentElement.dataset.theme || ""});
+});
 
 for (const id of ["chat", "quick", "switches", "rows", "log"]) if (place(id)) {
   for (const node of place(id).children) node.source = node.outerHTML;
