@@ -1,0 +1,210 @@
+package line
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ichido/bot"
+)
+
+// drawing is a component as a person sees it.
+type drawing struct {
+	Type, Layout, Text, Size, Color, Width, BackgroundColor string
+	Wrap, Scaling                                           bool
+	Flex                                                    *int
+	Contents                                                []drawing
+	Action                                                  *struct{ Type, Label, Data string }
+}
+
+// drawingOf is the card of a reply.
+func drawingOf(t *testing.T, r bot.Reply) drawing {
+	t.Helper()
+	var card struct{ Contents struct{ Body drawing } }
+	if err := json.Unmarshal(shown(t, must(render(r)))[0].Messages, &card); err != nil {
+		t.Fatal(err)
+	}
+	return card.Contents.Body
+}
+
+// walk visits each component with the colour that it stands on.
+func (d drawing) walk(ground string, visit func(d drawing, ground string)) {
+	ground = cmp.Or(d.BackgroundColor, ground)
+	visit(d, ground)
+	for _, c := range d.Contents {
+		if c.Type == "span" {
+			c.Color, c.Scaling = cmp.Or(c.Color, d.Color), d.Scaling
+		}
+		c.walk(ground, visit)
+	}
+}
+
+// contrast is the ratio of two colours (WCAG 2.2, relative luminance).
+func contrast(a, b string) float64 {
+	luminance := func(color string) float64 {
+		sum := 0.0
+		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+			v := float64(must(strconv.ParseUint(color[1+2*i:3+2*i], 16, 8))) / 255
+			if v <= 0.04045 {
+				v /= 12.92
+			} else {
+				v = math.Pow((v+0.055)/1.055, 2.4)
+			}
+			sum += weight * v
+		}
+		return sum
+	}
+	la, lb := luminance(a), luminance(b)
+	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+}
+
+// All can be read in light and in dark mode: nothing is left to LINE's own colours.
+// And all grows with the person's font size.
+func TestCardCanBeRead(t *testing.T) {
+	texts := 0
+	for _, r := range []bot.Reply{recordCard(), summaryCard()} {
+		drawingOf(t, r).walk("", func(d drawing, ground string) {
+			switch {
+			case d.Type != "text" && d.Type != "span":
+				return
+			case d.Type == "text" && len(d.Contents) > 0:
+				return // its spans are read
+			}
+			texts++
+			if d.Color == "" || ground == "" {
+				t.Errorf("%q has no colour of its own: %s on %s", d.Text, d.Color, ground)
+			} else if c := contrast(d.Color, ground); c < 4.5 {
+				t.Errorf("%q: contrast %.2f", d.Text, c)
+			}
+			if !d.Scaling {
+				t.Errorf("%q stays small", d.Text)
+			}
+		})
+	}
+	if texts < 20 {
+		t.Errorf("%d texts", texts)
+	}
+	if got := contrast("#FFFFFF", "#000000"); math.Abs(got-21) > 0.001 {
+		t.Errorf("black on white: %.3f", got)
+	}
+}
+
+// What is long wraps and leaves the figure whole; a figure that is long stands below.
+func TestCardFigures(t *testing.T) {
+	d := drawingOf(t, summaryCard())
+	for _, row := range d.Contents {
+		if row.Layout != "baseline" {
+			continue
+		}
+		what, figure := row.Contents[0], row.Contents[1]
+		if !what.Wrap || what.Flex != nil || figure.Wrap || figure.Flex == nil || *figure.Flex != 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+	wide := bot.Reply{Lines: []bot.Line{{Text: "x", Role: bot.Item, Left: "食費", Right: "30,000円 のうち 12,345円"}}}
+	below := drawingOf(t, wide).Contents
+	if len(below) != 2 || below[0].Text != "食費" || below[1].Text != "30,000円 のうち 12,345円" || !below[1].Wrap {
+		t.Errorf("%+v", below)
+	}
+	alone := bot.Reply{Lines: []bot.Line{{Text: "x", Role: bot.Item, Left: "食費"}}}
+	if got := drawingOf(t, alone).Contents; len(got) != 1 || got[0].Text != "食費" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestCardBars(t *testing.T) {
+	for permille, want := range map[int]string{-3: "", 0: "", 1: "1%", 14: "1%", 15: "2%", 420: "42%", 999: "100%", 1000: "100%", 5000: "100%"} {
+		r := bot.Reply{Lines: []bot.Line{{Text: "x", Role: bot.Item, Left: "食費", Right: "1円", Bar: permille}}}
+		contents := drawingOf(t, r).Contents
+		if got := contents[len(contents)-1].Width; got != want {
+			t.Errorf("%d: %q", permille, got)
+		}
+	}
+}
+
+// A head says first what was done; what stands before an item is only for plain text.
+func TestCardOfWhatWasDone(t *testing.T) {
+	r := bot.Reply{Lines: []bot.Line{
+		{Text: "記録しました。ランチ 900円", Role: bot.Head, Left: "ランチ", Right: "900円"},
+		{Text: "・薬 1円", Role: bot.Item, Left: "薬", Right: "1円"},
+		{Text: "", Role: bot.Quiet},
+		{Text: "おわり"},
+	}}
+	var said []string
+	drawingOf(t, r).walk("", func(d drawing, _ string) {
+		if d.Text != "" {
+			said = append(said, d.Text)
+		}
+	})
+	if got := strings.Join(said, " "); got != "記録しました。 ランチ 900円 薬 1円 おわり" {
+		t.Error(got)
+	}
+}
+
+// What takes back stands by itself, the rest in a grid whose places are of one width.
+func TestCardChips(t *testing.T) {
+	for _, c := range []struct {
+		labels string // those with ! take back
+		rows   string
+	}{
+		{"", ""},
+		{"取消!", "取消"},
+		{"取消! →食費 →日用品 →交通費 →娯楽", "取消 / →食費 →日用品 / →交通費 →娯楽"},
+		{"a b c", "a b c"},
+		{"a b c d e", "a b c / d e -"},
+		{"一覧 今月", "一覧 今月"},
+		{"一覧", "一覧"},
+		{"食費として記録する b c", "食費として記録する / b / c"},
+		{"食費で記録 b c", "食費で記録 b / c -"},
+		{"a 取消!", "a 取消"},
+	} {
+		r := bot.Reply{Lines: []bot.Line{{Text: "x", Left: "x"}}}
+		for _, label := range strings.Fields(c.labels) {
+			b := bot.Button{Label: strings.TrimSuffix(label, "!"), Text: "x"}
+			if b.Label != label {
+				b.Tap = "undo:1:x"
+			}
+			r.Buttons = append(r.Buttons, b)
+		}
+		var rows []string
+		for _, row := range drawingOf(t, r).Contents[1:] {
+			var labels []string
+			for _, place := range row.Contents {
+				label := "-"
+				if place.Action != nil {
+					label = place.Action.Label
+				}
+				labels = append(labels, label)
+			}
+			rows = append(rows, strings.Join(labels, " "))
+		}
+		if got := strings.Join(rows, " / "); got != c.rows {
+			t.Errorf("%s: %s", c.labels, got)
+		}
+	}
+}
+
+// How many lines are missing is told where they are missing.
+func TestShortened(t *testing.T) {
+	var lines []bot.Line
+	for i := range 5 {
+		lines = append(lines, bot.Line{Text: fmt.Sprint(i)})
+	}
+	for want, fits := range map[string][]bool{
+		"0 1 2 3 4":    {true, true, true, true, true},
+		"0 1 … +2 4":   {true, true, false, false, true},
+		"… +5":         make([]bool, 5),
+		"0 … +2 2 4":   {true, false, true, false, true},
+		"0 1 2 3 … +1": {true, true, true, true, false},
+	} {
+		got := bot.Reply{Lines: shortened(slices.Clone(lines), fits)}.Text()
+		if got = strings.ReplaceAll(got, "\n", " "); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
