@@ -87,6 +87,7 @@ type Line struct {
 
 	// What a Head and an Item say, set apart for doors that can draw; Left "" says that
 	// there is only the Text.
+	Lead        string // stands above: 記録しました。
 	Left, Right string // what, and its figure: 食費, 3,380円
 	Note        string // small print of the line: a number, who, a category
 	Bar         int    // per mille of the answer's longest bar; 0 for none
@@ -120,8 +121,11 @@ func said(texts ...string) Reply { return Reply{Lines: sentences(texts...)} }
 
 func sentences(texts ...string) (lines []Line) {
 	for _, text := range texts {
-		if text != "" {
-			lines = append(lines, Line{Text: text})
+		if text == "" {
+			continue
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			lines = append(lines, Line{Text: line})
 		}
 	}
 	return lines
@@ -169,7 +173,7 @@ func (b *Bot) Handle(tx *store.Tx, m Message) (Reply, error) {
 	if err != nil {
 		return Reply{}, fmt.Errorf("handling %s: %w", t.what(), err)
 	}
-	return t.sealed(reply)
+	return t.sealed(t.audible(reply))
 }
 
 // turn is one message while it is handled. Everything in it goes by when the
@@ -277,6 +281,9 @@ type answer struct {
 
 // add adds sentences; an empty one is nothing.
 func (a *answer) add(texts ...string) { a.put(sentences(texts...)...) }
+
+// quiet adds small print.
+func (a *answer) quiet(text string) { a.put(Line{Text: text, Role: Quiet}) }
 
 func (a *answer) put(lines ...Line) { a.lines = append(a.lines, lines...) }
 

@@ -189,7 +189,8 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 	}
 	a := answer{}
 	for i, now := range applied.Rows {
-		a.add(t.correctedLine(n, *changes[i].Before, now), t.statedLine(now))
+		a.put(t.changedItem(n, *changes[i].Before, now, t.correctedLine(n, *changes[i].Before, now)))
+		a.add(t.statedLine(now))
 	}
 	if len(kept) > 0 {
 		a.add(t.restStays(kept[0].edited))
@@ -199,7 +200,7 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 	if err != nil {
 		return Reply{}, err
 	}
-	a.add(quiet)
+	a.quiet(quiet)
 	operation, err := t.tx.Operation(tapUndo)
 	if err != nil {
 		return Reply{}, err

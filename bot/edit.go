@@ -352,11 +352,12 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 	for _, row := range applied.Rows {
 		was, known := before[row.ID]
 		if line := t.editedLine(n, was, known && !was.Withdrawn, row); line != "" {
-			a.add(line, t.statedLine(row))
+			a.put(t.changedItem(n, was, row, line))
+			a.add(t.statedLine(row))
 			rows = append(rows, row)
 		}
 	}
-	a.add(question.Text())
+	a.put(question.Lines...)
 	a.offer(question.Buttons...)
 	if len(rows) == 0 {
 		return a.reply(), nil
@@ -369,7 +370,7 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 	if err != nil {
 		return Reply{}, err
 	}
-	a.add(quiet)
+	a.quiet(quiet)
 	if len(standing) > 0 {
 		whole := ledger.RowID{Receipt: rows[0].ID.Receipt} // all rows of the message, however few were changed
 		if err := t.offerUndo(&a, whole); err != nil {

@@ -73,6 +73,8 @@ func (t *turn) setting() (Reply, error) {
 		return t.rename()
 	case "wallet":
 		return t.setWallet()
+	case "language":
+		return t.setLanguage()
 	case "word-forget":
 		return t.forgetWord()
 	case "category-add":

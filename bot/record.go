@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
@@ -109,7 +110,7 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(headed(t.recordedHead, len(applied.Rows), t.rowLines(n, applied.Rows))...)
+	a.put(headed(t.recordedHead, len(applied.Rows), t.rowItems(n, applied.Rows))...)
 	shares := answer{} // the button stands behind that which takes back
 	if err := t.tellShares(&shares, t.cmd.Entries, applied.Rows); err != nil {
 		return Reply{}, err
@@ -122,11 +123,14 @@ func (t *turn) recorded(applied store.Applied, guessed bool) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	a.add(quiet)
+	a.quiet(quiet)
 	if guessed {
 		a.add(t.text(guessedSource))
 	}
 	a.add(t.unreadLines(t.cmd.Unread)...)
+	if err := t.tellLastMonth(&a); err != nil {
+		return Reply{}, err
+	}
 	if err := t.offerUndo(&a, commonID(applied.Rows)); err != nil {
 		return Reply{}, err
 	}
@@ -295,10 +299,16 @@ func accountsOf(n *names, rows []ledger.Row) string {
 	return n.list(accounts)
 }
 
-// headed puts the head before the line of the only row, or above those of n rows.
-func headed(head func(int) string, n int, lines []string) []string {
+// headed puts the head of n rows above their lines, in words before an only one.
+func headed(head func(n int) string, n int, lines []Line) []Line {
 	if n == 1 {
-		return []string{head(1) + lines[0]}
+		return []Line{lines[0].under(head(1))}
 	}
-	return append([]string{head(n)}, lines...)
+	return append([]Line{{Text: head(n), Role: Head, Left: head(n)}}, lines...)
+}
+
+// under is the line below the words.
+func (l Line) under(lead string) Line {
+	l.Text, l.Lead = lead+l.Text, strings.TrimSpace(lead)
+	return l
 }

@@ -46,12 +46,7 @@ func (t *turn) found(p ledger.Period, named bool, q *topic, rows []ledger.Row) (
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(t.searchHead(p, named, t.today, q, len(rows), s)...)
-	a.add(t.listLines(n, rows)...)
-	if len(rows) > maxLines {
-		next := rows[maxLines].Date
-		month := ledger.Month(next, 0)
-		a.add(t.olderRows(next, t.today, q, month.Contains(rows[0].Date)))
-	}
+	a.put(t.searchHead(p, named, t.today, q, len(rows), s)...)
+	a.put(t.listLines(n, t.onPage(&a, rows, t.searchWords(p, named, t.today, q)))...)
 	return a.reply(), nil
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"fmt"
 	"slices"
 
 	"ichido/internal/ledger"
@@ -30,7 +31,7 @@ func (t *turn) summary() (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(t.summaryHead(p, t.today, q, s)...)
+	a.put(t.summaryHead(p, t.today, q, s)...)
 	if err := t.addComparison(&a, p, q, s); err != nil {
 		return Reply{}, err
 	}
@@ -38,9 +39,7 @@ func (t *turn) summary() (Reply, error) {
 		return a.reply(), nil
 	}
 	if q.category == "" {
-		for _, c := range s.byAmount() {
-			a.add(t.amountLine(string(c), s.categories[c]))
-		}
+		a.put(t.amountLines(s)...)
 	}
 	n, err := t.names()
 	if err != nil {
@@ -48,6 +47,9 @@ func (t *turn) summary() (Reply, error) {
 	}
 	a.add(t.byPerson(n, s))
 	a.add(t.besides(s)...)
+	if isMonth(p) && s.spendings > 0 {
+		a.offer(t.moreOf(p, t.today, q)...)
+	}
 	return a.reply(), nil
 }
 
@@ -77,12 +79,44 @@ func (t *turn) addComparison(a *answer, p ledger.Period, q *topic, s sums) error
 	return nil
 }
 
+// tellLastMonth adds, once for each member when a month has begun, what was spent in the
+// one before.
+func (t *turn) tellLastMonth(a *answer) error {
+	fact, month := fmt.Sprint("month told ", t.sender), ledger.Month(t.today, 0).From.String()
+	told, err := t.tx.Fact(fact)
+	if told >= month || t.sender == 0 || err != nil {
+		return err
+	}
+	if err := t.tx.SetFact(fact, month); err != nil {
+		return err
+	}
+	last := ledger.Month(t.today, -1)
+	s, err := t.sum(last, &topic{})
+	if s.spendings > 0 {
+		a.add(t.lastMonth(last, s.spent))
+	}
+	return err
+}
+
 // sumAhead adds up what of a period that has begun is dated after today.
 func (t *turn) sumAhead(p ledger.Period, q *topic) (sums, error) {
 	if !p.Contains(t.today) {
 		return sums{}, nil
 	}
 	return t.sum(ledger.Period{From: t.today.AddDays(1), To: p.To}, q)
+}
+
+// amountLines are those of the categories, the largest first.
+func (t *turn) amountLines(s sums) (lines []Line) {
+	all := s.byAmount()
+	var largest ledger.Yen
+	if len(all) > 1 {
+		largest = s.categories[all[0]]
+	}
+	for _, c := range all {
+		lines = append(lines, t.amountLine(c, s.categories[c], largest))
+	}
+	return lines
 }
 
 // list answers with the rows of a period, the newest first.
@@ -104,13 +138,34 @@ func (t *turn) list() (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	a.add(t.listHead(p, t.today, q))
-	a.add(t.listLines(n, rows)...)
-	if len(rows) > maxLines {
-		a.add(t.earlierRows(rows[maxLines].Date, t.today))
+	head := t.listHead(p, t.today, q)
+	a.put(Line{Text: head, Role: Head, Left: head})
+	if shown := t.onPage(&a, rows, t.listWords(p, t.today, q)); len(shown) > 0 {
+		a.put(t.listLines(n, shown)...)
+		a.put(t.listFoot(shown[0].ID))
 	}
-	a.add(t.listFoot(rows[0].ID))
 	return a.reply(), nil
+}
+
+// onPage gives the rows of the page that is asked for, and offers those beside it, for
+// which one asks with the words. Where there is no such page, it says so.
+func (t *turn) onPage(a *answer, rows []ledger.Row, words string) []ledger.Row {
+	pages, page := (len(rows)+maxLines-1)/maxLines, max(t.cmd.Page, 1)
+	if page > pages {
+		a.add(t.noSuchPage(pages))
+		return nil
+	}
+	if pages == 1 {
+		return rows
+	}
+	a.put(t.pageLine(page, pages, len(rows)))
+	if page < pages {
+		a.offer(t.pageButton(words, page+1, false))
+	}
+	if page > 1 {
+		a.offer(t.pageButton(words, page-1, true))
+	}
+	return rows[(page-1)*maxLines : min(page*maxLines, len(rows))]
 }
 
 // rowsNewestFirst gives the standing rows of the period that the topic has.
@@ -139,9 +194,7 @@ func (t *turn) categoryList() (Reply, error) {
 	all := categories.All()
 	a := answer{}
 	a.add(t.categoriesHead(len(all), p, t.today))
-	for _, c := range s.byAmount() {
-		a.add(t.amountLine(string(c), s.categories[c]))
-	}
+	a.put(t.amountLines(s)...)
 	unused := slices.DeleteFunc(all, func(c ledger.Category) bool {
 		_, used := s.categories[c]
 		return used
@@ -168,5 +221,5 @@ func (t *turn) last() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Lines: sentences(t.lastLine(n, rows)), Buttons: []Button{t.undoButton(commonID(rows))}}, nil
+	return Reply{Lines: t.lastLines(n, rows), Buttons: []Button{t.undoButton(commonID(rows))}}, nil
 }

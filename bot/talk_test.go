@@ -112,7 +112,7 @@ func (k *conversation) say(person, text string, at time.Time, direct bool) Reply
 	}
 	reply, receipt := k.submit(store.Request{Person: person}, m)
 	k.checkHonesty(text, receipt, reply)
-	k.checkButtons(reply)
+	k.checkButtons(m, reply)
 	return reply
 }
 
@@ -171,7 +171,7 @@ func (k *conversation) checkHonesty(text string, r store.Receipt, reply Reply) {
 
 // checkButtons makes sure that the bot understands what its buttons say: the
 // number of what is taken back, or the amount that is recorded.
-func (k *conversation) checkButtons(reply Reply) {
+func (k *conversation) checkButtons(m Message, reply Reply) {
 	k.t.Helper()
 	if len(reply.Buttons) > maxChoices {
 		k.t.Errorf("there are %d buttons under %q", len(reply.Buttons), reply.Text())
@@ -187,10 +187,13 @@ func (k *conversation) checkButtons(reply Reply) {
 			continue // it does by itself what it says: see TestTaps
 		}
 		c := grammar.Parse(b.Text, k.clock)
+		if !m.Direct && !c.InGroup {
+			k.t.Errorf("the button %q says what is not heard in a group", b.Label)
+		}
 		understood := c.Kind == grammar.Record && len(c.Entries) == 1 && strings.Contains(b.Label, Japanese.yen(c.Entries[0].Amount)) ||
 			c.Kind == grammar.Undo && b.Text == "取消 "+c.Receipt ||
 			c.Kind == grammar.Redo && b.Text == "元に戻す "+c.Receipt
-		understood = understood || slices.Contains(Japanese.firstButtons(), b)
+		understood = understood || c.Kind == grammar.Query || slices.Contains(Japanese.firstButtons(), b)
 		if !understood {
 			k.t.Errorf("the button %q is understood as %+v", b.Text, c)
 		}

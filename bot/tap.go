@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"strings"
 
 	"ichido/store"
@@ -70,6 +71,16 @@ func (t *turn) tapBack(p pressed, kind store.Kind) (Reply, error) {
 func splitTap(data string) (verb, argument string) {
 	parts := strings.SplitN(data, ":", 4)
 	return parts[0], strings.Join(parts[min(len(parts), 3):], "")
+}
+
+// audible gives the reply without the buttons whose words the bot does not hear in a
+// group.
+func (t *turn) audible(r Reply) Reply {
+	if t.message.Direct {
+		return r
+	}
+	r.Buttons = slices.DeleteFunc(r.Buttons, func(b Button) bool { return b.Tap == "" && !t.parse(b.Text, t.at).InGroup })
+	return r
 }
 
 // sealed gives the reply with the operations of its buttons as they leave the house.

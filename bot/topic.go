@@ -137,6 +137,6 @@ func (q *topic) named(total store.Total) store.Total {
 
 // words name the topic, what is named most broadly first.
 func (q *topic) words() (words []string) {
-	words = []string{q.person, q.place, string(q.category), q.item}
+	words = []string{q.person, q.place, q.Voice.category(q.category), q.item}
 	return slices.DeleteFunc(words, func(s string) bool { return s == "" })
 }

@@ -77,7 +77,7 @@ func (t *turn) compare() (Reply, error) {
 	amount, rows := q.figure(s)
 	was, earlierRows := q.figure(e)
 	a := answer{}
-	a.add(t.comparedTotal(p, t.today, q, amount, rows))
+	a.put(t.comparedTotal(p, t.today, q, amount, rows))
 	if earlierRows == 0 {
 		a.add(t.nothingEarlier(p, earlier, t.today))
 		return a.reply(), nil
@@ -85,7 +85,7 @@ func (t *turn) compare() (Reply, error) {
 	a.add(t.comparison(p, earlier, t.today, amount, was, false))
 	if q.category == "" && q.item == "" {
 		for _, c := range byDifference(s, e) {
-			a.add(t.differenceLine(c, e.categories[c], s.categories[c]))
+			a.put(t.differenceLine(c, e.categories[c], s.categories[c]))
 		}
 	}
 	return a.reply(), nil
@@ -127,9 +127,9 @@ func (t *turn) trend() (Reply, error) {
 		return said(t.none(p, t.today, t.askedFigure(p, t.today, q, true))), nil
 	}
 	a := answer{}
-	a.add(t.trendHead(q, months[0], t.today))
+	a.put(t.trendHead(q, months[0], t.today))
 	for i, m := range months {
-		a.add(t.trendLine(m, amounts[i], slices.Max(amounts), i == len(months)-1))
+		a.put(t.trendLine(m, amounts[i], slices.Max(amounts), i == len(months)-1))
 	}
 	if over := len(months) - 1; over > 1 {
 		a.add(t.averageLine(months[0], months[over-1], t.today, average(amounts[:over])))

@@ -3,6 +3,7 @@ package bot
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -338,9 +339,22 @@ func (h *hearing) ofCategory(m []string) error {
 			return errors.New("a larger one comes later")
 		}
 	}
+	several := len(h.figures.categories) > 1
+	if h.shown == 0 && h.largest == 0 {
+		h.largest, h.bars = sum, several
+	}
 	delete(h.figures.categories, m[1])
 	h.shown += sum
-	return is(m[2], sum)
+	return errors.Join(is(m[2], sum), h.bar(m[3], sum))
+}
+
+// bar is as long, in eighths of the longest, as the amount is large.
+func (h *hearing) bar(bar string, amount ledger.Yen) error {
+	want := 0
+	if h.bars && amount > 0 && h.largest > 0 {
+		want = max(1, int(math.Round(8*float64(amount)/float64(h.largest))))
+	}
+	return wrong(strings.Count(bar, "▇") != want, fmt.Sprintf("the bar should be %d long", want))
 }
 
 // ofPeople names everybody who spent something, each once.
@@ -397,22 +411,35 @@ func (h *hearing) listedRow(m []string) error {
 	return errors.Join(wrong(m[1] != r.ID.String(), "it is "+r.ID.String()), h.shows(h.after, phrase, r))
 }
 
-func (h *hearing) moreListed(m []string) error {
-	h.parts = append(h.parts, "ほかに")
-	return wrong(h.left != 0 || m[1] != strconv.Itoa(len(h.listed)), fmt.Sprintf("it is %d", len(h.listed)))
+// page says which of the rows follow: twenty on a page, and those that were asked for.
+func (h *hearing) page(m []string) error {
+	page, pages, rows := count(m[1]), count(m[2]), len(h.listed)
+	if rows <= 20 || pages != (rows+19)/20 || count(m[3]) != rows || page < 1 || page > pages {
+		return fmt.Errorf("there are %d rows", rows)
+	}
+	h.listed = h.listed[(page-1)*20 : min(page*20, rows)]
+	h.left = len(h.listed)
+	return wrong(page != h.askedPage(), "another one was asked for")
 }
 
-func (h *hearing) earlier(m []string) error {
-	day := shortDay.FindStringSubmatch(m[1])
-	if day == nil || len(h.listed) == 0 || !slices.Contains(h.parts, "ほかに") {
-		return errors.New("there are none")
+var pageSaid = regexp.MustCompile(`(\d+) ?ページ`)
+
+func (h *hearing) askedPage() int {
+	if m := pageSaid.FindStringSubmatch(h.said); m != nil {
+		return count(m[1])
 	}
-	d, err := h.date(day[1], day[2], day[3])
-	if err == nil && d != h.listed[0].Date {
-		err = fmt.Errorf("they begin at %v", h.listed[0].Date)
-	}
-	h.listed = nil
-	return err
+	return 1
+}
+
+func (h *hearing) noSuchPage(m []string) error {
+	pages := (len(h.listed) + 19) / 20
+	h.listed, h.left = nil, 0
+	return errors.Join(wrong(count(m[1]) != pages, fmt.Sprintf("there are %d", pages)), wrong(h.askedPage() <= pages, "there is that one"))
+}
+
+func count(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
 }
 
 func (h *hearing) listFoot(m []string) error {

@@ -124,5 +124,5 @@ func saysFact(line string, w *world) bool {
 
 // needed says whether an answer without the line is wrong.
 func needed(line string) bool {
-	return !regexp.MustCompile(`^あとから|^その「|割った1人分|^（|^どこから|^※|という人は|^この24時間|^受付 .+に、|^もう|^設定|^家計簿に参加|^カードの引き落とし|^カテゴリは |｜ .+ → |^教えてもらった|ですか？|でしたか？|つけますか？|送ってください。$|^最後|^・.+：`).MatchString(line)
+	return !regexp.MustCompile(`^あとから|^先月（|^その「|割った1人分|^（|^どこから|^※|という人は|^この24時間|^受付 .+に、|^もう|^設定|^家計簿に参加|^カードの引き落とし|^カテゴリは |｜ .+ → |^教えてもらった|ですか？|でしたか？|つけますか？|送ってください。$|^最後|^・.+：`).MatchString(line)
 }

@@ -43,6 +43,8 @@ type hearing struct {
 	asked   func(ledger.Row) bool
 	subject string
 	listed  []ledger.Row
+	largest ledger.Yen // amount that the longest bar stands for
+	bars    bool       // there are bars
 	figures figures
 	shown   ledger.Yen // by the lines so far
 	income  bool       // it is income that is asked about

@@ -73,15 +73,15 @@ var plainPatterns = []pattern{
 	says("no spending", "", periodRE+`(?:の(.+?))??の(支出|記録)は(、まだ)?ありません。`, (*hearing).nothing),
 	says("no income", "", periodRE+`の((?:.+の)?収入)()は(、まだ)?ありません。`, (*hearing).nothing),
 	says("refunded", "", `返金 `+yenRE+` を引いてあります。`, figure("返金", func(f figures) ledger.Yen { return f.refunded })),
-	says("of a category", "summary", `・(.+) `+yenRE, (*hearing).ofCategory),
+	says("of a category", "summary", `・(.+) `+yenRE+`(?: (▇+))?`, (*hearing).ofCategory),
 	says("of people", "summary", `([^・].* -?[\d,]+円)`, (*hearing).ofPeople).except(`^(?:収入|口座の間で移したお金|不明金) `),
 	says("income", "summary", `収入 `+yenRE, figure("収入", func(f figures) ledger.Yen { return f.income })),
 	says("moved", "summary", `口座の間で移したお金 `+yenRE, figure("移した", func(f figures) ledger.Yen { return f.moved })),
 	says("missing", "summary", `不明金 (＋?)([\d,]+)円(（記録より多くあった分）)?`, (*hearing).missing),
 	says("list", "", periodRE+`(?:の(.+?))?の記録（新しい順、先頭は受付の番号）`, (*hearing).list),
 	says("listed", "list search", idRE+` ｜ (.+)`, (*hearing).listedRow),
-	says("more listed", "list search", `…ほかに (\d+)件`, (*hearing).moreListed),
-	says("earlier rows", "list", `「(.+)の一覧」のように日付をつけると、前の記録を見られます。`, (*hearing).earlier),
+	says("page", "list search", `(\d+)／(\d+)ページ（全部で (\d+)件）`, (*hearing).page),
+	says("no such page", "list search", `(\d+)ページまでです。`, (*hearing).noSuchPage),
 	says("list foot", "list", `「取消 `+idRE+`」のように送ると、取り消せます。`, (*hearing).listFoot),
 	says("which", "", `どれを取り消しますか？まだ何も取り消していません。`, func(h *hearing, _ []string) error {
 		h.section = "which"

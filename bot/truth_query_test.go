@@ -29,16 +29,17 @@ var queryPatterns = []pattern{
 	says("found", "", `(?:((?:\d{4}/)?\d+/\d+)から|`+periodRE+`)の(.+)の記録 (\d+)件（新しい順、先頭は受付の番号）`, (*hearing).found),
 	says("found spending", "search", `支出 `+yenRE+`(?:（返金 `+yenRE+` を引いた額）)?((?:、[^、]+円.*)?)`, (*hearing).foundSums),
 	says("found others", "search", `((?:収入|口座の間で移したお金|不明金) .+)`, (*hearing).foundOthers),
+	says("last month", "", `先月（(\d+)月）の支出は `+yenRE+` でした。`, (*hearing).lastMonth),
+	says("group greeting", "", regexp.QuoteMeta(groupGreeting.ja), func(*hearing, []string) error { return nil }),
 	says("how to search", "", `「検索 スタバ」のように、さがす言葉をつけて送ってください。「先月のスタバを検索」のように、いつのことかもつけられます。`, func(h *hearing, _ []string) error {
 		return wrong(strings.Contains(h.said, "スーパー"), "there was a word")
 	}),
 	says("help", "", `(?:`+regexp.QuoteMeta(useSearch.does.ja)+`|`+regexp.QuoteMeta(useTrend.does.ja)+`|`+regexp.QuoteMeta(useCompare.does.ja)+`|`+regexp.QuoteMeta(useCategories.does.ja)+`|`+
 		regexp.QuoteMeta(useBudget.does.ja)+`|`+regexp.QuoteMeta(useBudgets.does.ja)+`)。`, func(*hearing, []string) error { return nil }),
 	says("found nothing", "", `((?:\d{4}/)?\d+/\d+)からの(.+)の記録はありません。それより前は「(\d{4})年の(.+)を検索」のように送ると、さがせます。`, (*hearing).foundNothing),
-	says("older rows", "search", `「(.+?)の(.+)を検索」のように送ると、前の記録を見られます。`, (*hearing).olderRows),
 
 	says("categories", "", `カテゴリは (\d+)こあります（金額は`+periodRE+`の支出）。`, (*hearing).categories),
-	says("one of the categories", "categories", `・(.+) `+yenRE, (*hearing).ofCategory),
+	says("one of the categories", "categories", `・(.+) `+yenRE+`(?: (▇+))?`, (*hearing).ofCategory),
 	says("unused categories", "categories", `まだ支出のないもの：(.+)`, (*hearing).unusedCategories),
 
 	says("trend", "", `(.+)の推移（(?:`+periodRE+`〜)?今月）`, (*hearing).trend),
@@ -432,4 +433,11 @@ func (f *family) asks() string {
 		"検索 交通", "10月の本を検索", "検索 カード", "検索 ない物", "検索 銀行", "先月比", "先月と比べて", "食費の前月比", "先月の前月比", "スーパー 先月比", "収入の前月比",
 		"推移", "推移", "1年の推移", "食費の推移", "スーパーの推移", "収入の推移", "花子の推移", "カテゴリ", "先月のカテゴリ", "今年", "来月", "先週", "カード残高",
 		"花子の一覧", "太郎の食費の一覧", "カードの一覧", "カードで今月いくら使った？", "花子は今月いくら？", "太郎は先月いくら使った？", "今年の食費")
+}
+
+// lastMonth tells of the month before the day of the message, if there was anything.
+func (h *hearing) lastMonth(m []string) error {
+	last := ledger.Month(h.today, -1)
+	f := h.after.figures(last, func(ledger.Row) bool { return true })
+	return errors.Join(is(m[2], f.spent), wrong(count(m[1]) != int(last.From.Month()), "it is another month"), wrong(f.spendings == 0, "nothing was spent"))
 }

@@ -111,20 +111,3 @@ func (h *hearing) foundNothing(m []string) error {
 		wrong(m[3] != strconv.Itoa(from.In(tokyo).AddDate(0, 0, -1).Year()) || m[4] != older, "older ones are not found so"),
 		wrong(!strings.Contains(folded(h.said), folded(older)) && !h.shownCategories()[older], "nobody said that"))
 }
-
-// olderRows must lead to the rows that are missing: by their month, or by the day if
-// that is the month of the first.
-func (h *hearing) olderRows(m []string) error {
-	if len(h.listed) == 0 || h.left != 0 || !slices.Contains(h.parts, "ほかに") {
-		return errors.New("none is missing")
-	}
-	next := h.listed[0].Date
-	h.listed = nil
-	first := h.matching()[0].Date
-	if next/100 == first/100 {
-		d, err := h.dayOfYear(m[1])
-		return errors.Join(err, wrong(d != next, "it is another day"))
-	}
-	p, err := h.when(m[1])
-	return errors.Join(err, wrong(!p.Contains(next), "it is another month"), wrong(strings.Trim(h.subject, "「」") != m[2] && !strings.Contains(h.subject, "の"), "it is another word"))
-}

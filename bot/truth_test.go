@@ -196,7 +196,7 @@ func (f *family) hear(before *world, r store.Receipt, e happening) {
 		return
 	}
 	f.buttons = append(f.buttons, f.reply.Buttons...)
-	f.checkButtons(f.reply)
+	f.checkButtons(Message{Direct: e.direct}, f.reply)
 	if _, code, ok := strings.Cut(text, "https://example.com/?"); ok {
 		f.codes = append(f.codes, code)
 	}

@@ -356,13 +356,13 @@ func (t *turn) turnedBack(applied store.Applied) (Reply, error) {
 		head, did.Kind = t.redoneHead, store.Redo
 	}
 	a := answer{}
-	a.add(headed(head, len(applied.Rows), t.rowLines(n, applied.Rows))...)
+	a.put(headed(head, len(applied.Rows), t.rowItems(n, applied.Rows))...)
 	a.add(t.statedLine(applied.Rows[0]))
 	quiet, err := t.smallPrint(n, applied.Rows, false)
 	if err != nil {
 		return Reply{}, err
 	}
-	a.add(quiet)
+	a.quiet(quiet)
 	if err := t.offerTurn(&a, commonID(applied.Rows)); err != nil {
 		return Reply{}, err
 	}

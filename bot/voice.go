@@ -3,9 +3,6 @@ package bot
 import (
 	"fmt"
 	"strings"
-
-	"ichido/internal/ledger"
-	"ichido/store"
 )
 
 // Voice is the language in which somebody is answered. Every sentence is a method of it
@@ -17,21 +14,6 @@ const (
 	Japanese Voice = iota
 	English
 )
-
-// languageSetting begins the names of the settings in which members have chosen their
-// languages; see languages.
-const languageSetting = "language/"
-
-// languages are the voices by the values of the setting.
-var languages = map[string]Voice{"": Japanese, "en": English}
-
-func languageOf(m ledger.MemberID) string { return fmt.Sprint(languageSetting, m) }
-
-// VoiceOf gives the voice for a member.
-func VoiceOf(tx *store.Tx, m ledger.MemberID) (Voice, error) {
-	value, err := tx.Setting(languageOf(m))
-	return languages[value], err
-}
 
 // say puts the arguments into the format of the voice's language, as fmt.Sprintf does.
 // Both formats have the same arguments; one may have them in another order.

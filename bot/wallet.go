@@ -183,7 +183,9 @@ func (t *turn) stated(applied store.Applied) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	a.add(t.recordedHead(1)+t.rowLine(n, row), t.statedLine(row), quiet)
+	a.put(headed(t.recordedHead, 1, t.rowItems(n, applied.Rows[:1]))...)
+	a.add(t.statedLine(row))
+	a.quiet(quiet)
 	if err := t.offerUndo(&a, row.ID); err != nil {
 		return Reply{}, err
 	}
@@ -272,7 +274,7 @@ func (t *turn) allBalances() (Reply, error) {
 		if err != nil {
 			return Reply{}, err
 		}
-		a.add(t.oneOfBalances(n.accounts[id], holds, stated[id]))
+		a.put(t.oneOfBalances(n.accounts[id], holds, stated[id]))
 	}
 	if len(ids) < len(accounts) {
 		a.add(t.text(cardsAreLeftOut))

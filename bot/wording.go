@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
@@ -13,7 +14,12 @@ import (
 
 // Money, dates, names.
 
-func (v Voice) yen(y ledger.Yen) string { return v.say("%s円", "¥%s", y) }
+func (v Voice) yen(y ledger.Yen) string {
+	if v == English && y < 0 {
+		return "-" + v.yen(-y)
+	}
+	return v.say("%s円", "¥%s", y)
+}
 
 // typedYen is an amount as it is written to be read again.
 func typedYen(y ledger.Yen) string { return y.String() + "円" }
@@ -36,15 +42,6 @@ func (v Voice) place(name string) string {
 
 var walletName = Phrase{wallet, "wallet"}
 
-// gone writes unexplained money without its unit: plain if there is less than
-// the ledger says, with a plus if there is more.
-func gone(y ledger.Yen) string {
-	if y < 0 {
-		return "＋" + (-y).String()
-	}
-	return y.String()
-}
-
 // dayName is empty for today.
 func (v Voice) dayName(d, today ledger.Date) string {
 	switch {
@@ -58,22 +55,26 @@ func (v Voice) dayName(d, today ledger.Date) string {
 }
 
 func (v Voice) periodName(p ledger.Period, today ledger.Date) string {
+	month := monthName(p.From)
 	switch {
 	case p == ledger.Month(today, 0):
-		return v.say("今月", "")
+		return v.say("今月", "this month")
 	case p == ledger.Month(p.From, 0) && p.From.Year() == today.Year():
-		return v.say("%d月", "", p.From.Month())
+		return v.say(fmt.Sprintf("%d月", p.From.Month()), month)
 	case p == ledger.Month(p.From, 0):
-		return v.say("%d年%d月", "", p.From.Year(), p.From.Month())
+		return v.say(fmt.Sprintf("%d年%d月", p.From.Year(), p.From.Month()), fmt.Sprint(month, " ", p.From.Year()))
 	case isYear(p):
-		return v.say("%d年", "", p.From.Year())
+		return v.say("%d年", "%d", p.From.Year())
 	case p.From == p.To && p.From == today:
-		return v.say("今日", "")
+		return v.say("今日", "today")
 	case p.From == p.To:
 		return strings.TrimSpace(v.dayName(p.From, today))
 	}
-	return v.say("%s〜%s", "", shortDate(p.From, today), shortDate(p.To, today))
+	return v.say("%s〜%s", "%s–%s", shortDate(p.From, today), shortDate(p.To, today))
 }
+
+// monthName is the English name of the day's month.
+func monthName(d ledger.Date) string { return time.Month(d.Month()).String() }
 
 func shortDate(d, today ledger.Date) string {
 	if d.Year() != today.Year() {
@@ -85,20 +86,20 @@ func shortDate(d, today ledger.Date) string {
 const wallet = "財布"
 
 var (
-	you       = Phrase{"あなた", ""}
-	somebody  = Phrase{"だれか", ""}
-	everybody = Phrase{"みんな", ""}
+	you       = Phrase{"あなた", "you"}
+	somebody  = Phrase{"だれか", "somebody"}
+	everybody = Phrase{"みんな", "everybody"}
 )
 
-func (v Voice) walletOf(owner string) string { return owner + v.say("の財布", "") }
+func (v Voice) walletOf(owner string) string { return v.say("%sの財布", "%s’s wallet", owner) }
 
 // otherMember stands for the name of the nth of the members, who has none and
 // is not the sender. only says that nobody else could be meant.
 func (v Voice) otherMember(n int, only bool) string {
 	if only {
-		return v.say("もうひとり", "")
+		return v.say("もうひとり", "the other one")
 	}
-	return v.say("%d人目の人", "", n)
+	return v.say("%d人目の人", "member %d", n)
 }
 
 // withoutHonorific gives the bare name.
@@ -111,14 +112,17 @@ func withoutHonorific(name string) string {
 	return name
 }
 
-var namelessOwner = Phrase{"だれの財布か、わかりませんでした。いまは自分の財布だけ、「財布 3000」で記録できます。\nまだ記録していません。", ""}
+var namelessOwner = Phrase{
+	"だれの財布か、わかりませんでした。いまは自分の財布だけ、「財布 3000」で記録できます。\nまだ記録していません。",
+	"I could not tell whose wallet that is. For now only your own can be stated, with “wallet 3000”.\nNothing is recorded yet.",
+}
 
 func (v Voice) nobodyFound(name string) string {
-	return v.say("「%s」という名前の人が見つかりません。「メンバー」で名前を見られます。", "", name)
+	return v.say("「%s」という名前の人が見つかりません。「メンバー」で名前を見られます。", "There is nobody called “%s”. “members” shows the names.", name)
 }
 
 func (v Voice) nobodyCalled(name string) string {
-	return v.nobodyFound(name) + v.say("何も記録していません。", "")
+	return v.nobodyFound(name) + v.say("何も記録していません。", " Nothing is recorded.")
 }
 
 // Rows.
@@ -129,33 +133,88 @@ func (v Voice) rowLine(n *names, r ledger.Row) string {
 }
 
 func (v Voice) rowText(n *names, r ledger.Row) string {
-	item := cmp.Or(r.Item, string(r.Category), string(ledger.Other))
-	switch r.Type {
-	case ledger.Transfer:
-		return v.say("%s→%s %s", "", n.accounts[r.Account], n.accounts[r.ToAccount], v.yen(r.Amount))
-	case ledger.Adjustment:
-		return v.say("%sの残高 %s", "", n.accounts[r.Account], v.yen(r.Stated))
-	case ledger.Refund:
-		if !strings.Contains(item, v.say("返", "")) {
-			item = v.say("返金 ", "") + item
-		}
-	}
-	return item + " " + v.yen(r.Amount)
+	return v.rowItem(n, r) + " " + v.yen(rowAmount(r))
 }
 
-// rowLines shows the rows, each with its category where they differ in it.
-func (v Voice) rowLines(n *names, rows []ledger.Row) (lines []string) {
+// rowItem says what a row is about, all but its amount.
+func (v Voice) rowItem(n *names, r ledger.Row) string {
+	item := cmp.Or(r.Item, v.category(cmp.Or(r.Category, ledger.Other)))
+	switch {
+	case r.Type == ledger.Transfer:
+		return n.accounts[r.Account] + "→" + n.accounts[r.ToAccount]
+	case r.Type == ledger.Adjustment:
+		return v.say("%sの残高", "balance of %s", n.accounts[r.Account])
+	case r.Type == ledger.Refund && !strings.Contains(item, "返") && !strings.Contains(strings.ToLower(item), "refund"):
+		return v.say("返金 %s", "refund %s", item)
+	}
+	return item
+}
+
+// rowAmount is the amount that is shown of a row.
+func rowAmount(r ledger.Row) ledger.Yen {
+	if r.Type == ledger.Adjustment {
+		return r.Stated
+	}
+	return r.Amount
+}
+
+// rowItems are the lines of rows, each with its category where they differ in it.
+func (v Voice) rowItems(n *names, rows []ledger.Row) (lines []Line) {
 	differ := n.commonCategory(rows) == ""
 	for _, r := range rows {
-		line := v.rowLine(n, r)
+		line := Line{
+			Text: v.rowLine(n, r), Role: Item,
+			Left: v.rowItem(n, r), Right: v.yen(rowAmount(r)), Note: strings.TrimSpace(v.dayName(r.Date, n.today)),
+		}
 		if differ && hasCategory(r) {
-			line += v.say("（%s）", " (%s)", v.category(n.category(r)))
+			category := v.category(n.category(r))
+			line.Text += v.say("（%s）", " (%s)", category)
+			line.Note = v.quietLine(line.Note, category)
 		}
 		if lines = append(lines, line); len(lines) == maxLines && len(rows) > maxLines {
-			return append(lines, v.more(len(rows)-maxLines))
+			return append(lines, sentences(v.more(len(rows)-maxLines))...)
 		}
 	}
 	return lines
+}
+
+// changedItem is the line of a row that was changed, of which the text says all.
+func (v Voice) changedItem(n *names, was, now ledger.Row, text string) Line {
+	changes := v.changes(n, was, now)
+	if !now.Stands() || changes == "" {
+		return Line{Text: text}
+	}
+	return Line{
+		Text: text, Role: Item, Lead: v.say("直しました。", "Corrected."),
+		Left: v.rowItem(n, now), Right: v.yen(rowAmount(now)), Note: changes,
+	}
+}
+
+// changes says in which way two states of a row differ.
+func (v Voice) changes(n *names, was, now ledger.Row) string {
+	var parts []string
+	differ := func(before, after string) {
+		if before != after {
+			parts = append(parts, before+"→"+after)
+		}
+	}
+	differ(v.rowItem(n, was), v.rowItem(n, now))
+	differ(v.yen(rowAmount(was)), v.yen(rowAmount(now)))
+	differ(shortDate(was.Date, n.today), shortDate(now.Date, n.today))
+	if hasCategory(was) && hasCategory(now) {
+		differ(v.category(n.category(was)), v.category(n.category(now)))
+		differ(n.accounts[was.Account], n.accounts[now.Account])
+	}
+	return v.quietLine(parts...)
+}
+
+// rowList is rowItems in one sentence.
+func (v Voice) rowList(n *names, rows []ledger.Row) string {
+	var texts []string
+	for _, line := range v.rowItems(n, rows) {
+		texts = append(texts, line.Text)
+	}
+	return v.list(texts)
 }
 
 // quietLine is small print; empty parts are left out.
@@ -164,35 +223,60 @@ func (v Voice) quietLine(parts ...string) string {
 	return strings.Join(parts, v.say("／", " · "))
 }
 
-func (v Voice) receiptLabel(id ledger.RowID) string { return v.say("受付 %s", "", id) }
+func (v Voice) receiptLabel(id ledger.RowID) string { return v.say("受付 %s", "No. %s", id) }
 
-func (v Voice) writtenBy(name string) string { return name + v.say("の記録", "") }
+func (v Voice) writtenBy(name string) string { return v.say("%sの記録", "by %s", name) }
 
 func (v Voice) monthTotal(month string, s sums, onlyIncome bool) string {
 	if onlyIncome {
-		return v.say("%sの収入 %s", "", month, v.yen(s.income))
+		return v.say("%sの収入 %s", "income %s %s", month, v.yen(s.income))
 	}
-	return fmt.Sprintf("%s %s", month, v.yen(s.spent))
+	return month + " " + v.yen(s.spent)
 }
 
-func (v Voice) more(n int) string { return v.say("…ほかに %d件", "", n) }
+// lastMonth tells once, when a month has begun, what the one before came to.
+func (v Voice) lastMonth(m ledger.Period, spent ledger.Yen) string {
+	name := v.say(fmt.Sprintf("%d月", m.From.Month()), monthName(m.From))
+	return v.say("先月（%s）の支出は %s でした。", "Last month (%s) you spent %s.", name, v.yen(spent))
+}
+
+func (v Voice) more(n int) string { return v.say("…ほかに %d件", "… and %d more", n) }
+
+func (v Voice) entries(n int) string {
+	if n == 1 {
+		return v.say("1件", "1 entry")
+	}
+	return v.say("%d件", "%d entries", n)
+}
 
 // Answers to records and balance statements.
 
 // recordedHead begins the answer about n rows that were recorded.
 func (v Voice) recordedHead(n int) string {
 	if n == 1 {
-		return v.say("記録しました。", "")
+		return v.say("記録しました。", "Recorded. ")
 	}
-	return v.say("%d件を記録しました。", "", n)
+	return v.say("%d件を記録しました。", "Recorded %d entries.", n)
 }
 
 var (
-	sameAccount   = Phrase{"同じところへお金を移すことはできません。どこからどこへかを、「銀行からSuicaに3000円」のように送ってください。\nまだ記録していません。", ""}
-	guessedSource = Phrase{"どこから入れたかは聞いていないので、財布からにしました。ちがうときは、ボタンで変えるか、取り消して「銀行からSuicaに3000円」のように送ってください。", ""}
-	takenOff      = Phrase{"（支出から引きました）", ""}
-	noCardBalance = Phrase{"カードの残高は、まだ扱えません。カードで買ったものは「スーパー 2480 カード」のように送ってください。何も記録していません。", ""}
-	futureBalance = Phrase{"先の日の残高は、まだわかりません。その日になったら送ってください。\nまだ記録していません。", ""}
+	sameAccount = Phrase{
+		"同じところへお金を移すことはできません。どこからどこへかを、「銀行からSuicaに3000円」のように送ってください。\nまだ記録していません。",
+		"Money can’t be moved to where it is. Say from where to where, like “move 3000 from bank to suica”.\nNothing is recorded yet.",
+	}
+	guessedSource = Phrase{
+		"どこから入れたかは聞いていないので、財布からにしました。ちがうときは、ボタンで変えるか、取り消して「銀行からSuicaに3000円」のように送ってください。",
+		"You did not say from where, so I took it from your wallet. If that is wrong, press a button, or undo it and send “move 3000 from bank to suica”.",
+	}
+	takenOff      = Phrase{"（支出から引きました）", "(taken off the spending)"}
+	noCardBalance = Phrase{
+		"カードの残高は、まだ扱えません。カードで買ったものは「スーパー 2480 カード」のように送ってください。何も記録していません。",
+		"Balances of cards are not kept yet. Send what you bought by card like “groceries 2480 card”. Nothing is recorded.",
+	}
+	futureBalance = Phrase{
+		"先の日の残高は、まだわかりません。その日になったら送ってください。\nまだ記録していません。",
+		"Nobody knows a balance of a day to come. Please send it on that day.\nNothing is recorded yet.",
+	}
 )
 
 func (v Voice) unreadLines(lines []string) (notes []string) {
@@ -200,7 +284,7 @@ func (v Voice) unreadLines(lines []string) (notes []string) {
 		if i == maxLines {
 			return append(notes, v.more(len(lines)-maxLines))
 		}
-		notes = append(notes, v.say("「%s」は読めなかったので、記録していません。", "", shortened(line)))
+		notes = append(notes, v.say("「%s」は読めなかったので、記録していません。", "I could not read “%s”, so it is not recorded.", shortened(line)))
 	}
 	return notes
 }
@@ -220,13 +304,22 @@ func (v Voice) statedLine(r ledger.Row) string {
 	case r.Type != ledger.Adjustment || !r.Stands():
 		return ""
 	case r.Opening:
-		return v.say("これを最初の残高にします。", "")
+		return v.say("これを最初の残高にします。", "That is the balance to begin with.")
 	case r.Amount == 0:
-		return v.say("記録とぴったりです。", "")
+		return v.say("記録とぴったりです。", "Just as recorded.")
 	case r.Amount < 0:
-		return v.say("記録より %s 少ないです（不明金 %s円）。", "", v.yen(-r.Amount), gone(-r.Amount))
+		return v.say("記録より %s 少ないです（不明金 %s）。", "%s less than recorded (unexplained %s).", v.yen(-r.Amount), v.gone(-r.Amount))
 	}
-	return v.say("記録より %s 多いです（不明金 %s円）。", "", v.yen(r.Amount), gone(-r.Amount))
+	return v.say("記録より %s 多いです（不明金 %s）。", "%s more than recorded (unexplained %s).", v.yen(r.Amount), v.gone(-r.Amount))
+}
+
+// gone writes unexplained money: plain if there is less than the ledger says, with a
+// plus if there is more.
+func (v Voice) gone(y ledger.Yen) string {
+	if y < 0 {
+		return v.say("＋%s", "+%s", v.yen(-y))
+	}
+	return v.yen(y)
 }
 
 // adjustedLine says how a balance statement changed along with other rows.
@@ -235,27 +328,33 @@ func (v Voice) adjustedLine(n *names, c ledger.Change) string {
 	before, after := v.gap(c.Before.Amount), v.gap(c.After.Amount)
 	switch {
 	case c.Before.Opening && c.After.Opening:
-		return v.say("%sの最初の残高 %s より前のことは、いまの残高を変えません。", "", name, v.yen(c.After.Stated))
+		return v.say("%sの最初の残高 %s より前のことは、いまの残高を変えません。",
+			"%s: what was before the first balance, %s, does not change what is there now.", name, v.yen(c.After.Stated))
 	case c.After.Opening:
-		return v.say("%sの残高 %s が最初の残高になりました（「%s」の差はなくなりました）。", "", name, v.yen(c.After.Stated), before)
+		return v.say("%sの残高 %s が最初の残高になりました（「%s」の差はなくなりました）。",
+			"%s: the balance %s is now the one to begin with (%s is gone).", name, v.yen(c.After.Stated), before)
 	case c.Before.Opening:
-		return v.say("%sの残高 %s は最初の残高ではなくなりました。記録とくらべると：%s", "", name, v.yen(c.After.Stated), after)
+		return v.say("%sの残高 %s は最初の残高ではなくなりました。記録とくらべると：%s",
+			"%s: the balance %s is not the first any more. Beside the records: %s", name, v.yen(c.After.Stated), after)
 	}
-	return v.say("%sは、記録とくらべると：%s→%s", "", name, before, after)
+	return v.say("%sは、記録とくらべると：%s→%s", "%s, beside the records: %s→%s", name, before, after)
 }
 
 // gap says in words by how much there is more or less than the ledger says.
 func (v Voice) gap(amount ledger.Yen) string {
 	switch {
 	case amount < 0:
-		return v.yen(-amount) + v.say(" 足りない", "")
+		return v.say("%s 足りない", "%s short", v.yen(-amount))
 	case amount > 0:
-		return v.yen(amount) + v.say(" 多い", "")
+		return v.say("%s 多い", "%s over", v.yen(amount))
 	}
-	return v.say("ぴったり", "")
+	return v.say("ぴったり", "exact")
 }
 
-var lateForUndo = Phrase{"あとから打たれた「取消」より前のメッセージが、今届きました。記録してあります。", ""}
+var lateForUndo = Phrase{
+	"あとから打たれた「取消」より前のメッセージが、今届きました。記録してあります。",
+	"This message arrived only now, but was typed before an “undo”. It is recorded.",
+}
 
 // missedBy says that a 取消 was handled before something of the kind that it would have
 // meant.
@@ -268,92 +367,98 @@ func (v Voice) missedBy(kind store.Kind) string {
 
 // tookInstead says what a 取消 took back that had to do without its message.
 func (v Voice) tookInstead(n *names, rows []ledger.Row) string {
-	return v.say("その「取消」では、受付 %d（%s）を取り消してあります。", "", rows[0].ID.Receipt, strings.Join(v.rowLines(n, rows), v.say("、", ", ")))
+	return v.say("その「取消」では、受付 %d（%s）を取り消してあります。", "That “undo” took back No. %d (%s) instead.", rows[0].ID.Receipt, v.rowList(n, rows))
 }
 
 func (v Voice) lateForBalance(n *names, statement *ledger.Row) string {
-	return v.say("あとから打たれた「%s」より前のメッセージが、今届きました。記録してあります。", "", v.rowText(n, *statement))
+	return v.say("あとから打たれた「%s」より前のメッセージが、今届きました。記録してあります。",
+		"This message arrived only now, but was typed before “%s”. It is recorded.", v.rowText(n, *statement))
 }
 
 var (
-	noBalances   = Phrase{"残高は、まだ何も聞いていません。「財布 3000」のように、いまある金額を送ってください。", ""}
-	balancesHead = Phrase{"記録どおりなら、これだけあるはずです。", ""}
+	noBalances = Phrase{
+		"残高は、まだ何も聞いていません。「財布 3000」のように、いまある金額を送ってください。",
+		"I have not been told any balance yet. Send what is there, like “wallet 3000”.",
+	}
+	balancesHead = Phrase{"記録どおりなら、これだけあるはずです。", "By the records there should be:"}
 )
 
-func (v Voice) oneOfBalances(account string, holds ledger.Yen, stated bool) string {
-	if !stated {
-		return v.say("・%s：まだ残高を聞いていません", "", account)
+func (v Voice) oneOfBalances(account string, holds ledger.Yen, stated bool) Line {
+	switch {
+	case !stated:
+		return Line{Text: v.say("・%s：まだ残高を聞いていません", "• %s: no balance told yet", account)}
+	case holds < 0:
+		return Line{Text: v.say("・%s：記録では %s 足りません", "• %s: %s short by the records", account, v.yen(-holds))}
 	}
-	if holds < 0 {
-		return v.say("・%s：記録では %s 足りません", "", account, v.yen(-holds))
-	}
-	return v.say("・%s %s", "", account, v.yen(holds))
+	return Line{Text: v.say("・%s %s", "• %s %s", account, v.yen(holds)), Role: Item, Left: account, Right: v.yen(holds)}
 }
 
 func (v Voice) balanceLine(c grammar.Command, account string, holds ledger.Yen, stated bool) string {
 	switch {
 	case stated && holds < 0:
-		return v.say("%sは、記録では %s 足りなくなっています。書き忘れがあるかもしれません。「%s 3000」のように、いまある金額を送ってください。", "",
+		return v.say("%sは、記録では %s 足りなくなっています。書き忘れがあるかもしれません。「%s 3000」のように、いまある金額を送ってください。",
+			"%s: by the records %s short. Something may have been forgotten. Send what is there, like “%s 3000”.",
 			account, v.yen(-holds), v.balanceWords(c))
 	case stated:
-		return v.say("%sには %s あるはずです。", "", account, v.yen(holds))
+		return v.say("%sには %s あるはずです。", "%s: there should be %s.", account, v.yen(holds))
 	}
 	counted := ""
 	if holds > 0 {
-		counted = v.say("（記録を足し引きすると %s）", "", v.yen(holds))
+		counted = v.say("（記録を足し引きすると %s）", " (the records come to %s)", v.yen(holds))
 	}
-	return v.say("%sの残高は、まだ聞いていません%s。「%s 3000」のように、いまある金額を送ってください。", "",
-		account, counted, v.balanceWords(c))
+	return v.say("%sの残高は、まだ聞いていません%s。「%s 3000」のように、いまある金額を送ってください。",
+		"%s: no balance told yet%s. Send what is there, like “%s 3000”.", account, counted, v.balanceWords(c))
 }
 
 // balanceWords is how one begins to state what the command asks about.
 func (v Voice) balanceWords(c grammar.Command) string {
-	if words := v.accountWords(c); c.Owner != "" || c.Shared || c.Own || words == wallet {
-		return words
+	if c.Owner != "" || c.Shared || c.Own || c.Account == "" || c.Account == ledger.Cash {
+		return v.accountWords(c)
 	}
-	return c.Account + v.say("残高", "")
+	return v.say("%s残高", "%s balance", v.place(c.Account))
 }
 
 // accountWords is what the command calls the account that it asks about.
 func (v Voice) accountWords(c grammar.Command) string {
 	switch {
 	case c.Shared:
-		return v.walletOf(v.text(everybody))
+		return v.say("みんなの財布", "shared wallet")
 	case c.Own:
-		return v.walletOf(v.say("自分", ""))
+		return v.say("自分の財布", "my wallet")
 	case c.Owner != "":
 		return v.walletOf(c.Owner)
-	case c.Account == "" || c.Account == ledger.Cash:
-		return wallet
 	}
-	return c.Account
+	return v.place(cmp.Or(c.Account, ledger.Cash))
 }
 
 // Taking back.
 
 func (v Voice) undoneHead(n int) string {
 	if n == 1 {
-		return v.say("取り消しました。", "")
+		return v.say("取り消しました。", "Undone. ")
 	}
-	return v.say("%d件を取り消しました。", "", n)
+	return v.say("%d件を取り消しました。", "Undid %d entries.", n)
 }
 
 func (v Voice) redoneHead(n int) string {
 	if n == 1 {
-		return v.say("元に戻しました。", "")
+		return v.say("元に戻しました。", "Restored. ")
 	}
-	return v.say("%d件を元に戻しました。", "", n)
+	return v.say("%d件を元に戻しました。", "Restored %d entries.", n)
 }
 
 var (
-	nothingToUndo = Phrase{"取り消すものがありません。", ""}
-	nothingToRedo = Phrase{"元に戻すものがありません。", ""}
-	noLastToRedo  = Phrase{"元に戻すものがありません。番号で戻すなら「元に戻す 12」のように送ってください。", ""}
-	whichOne      = Phrase{"どれを取り消しますか？まだ何も取り消していません。", ""}
+	nothingToUndo = Phrase{"取り消すものがありません。", "There is nothing to undo."}
+	nothingToRedo = Phrase{"元に戻すものがありません。", "There is nothing to restore."}
+	noLastToRedo  = Phrase{
+		"元に戻すものがありません。番号で戻すなら「元に戻す 12」のように送ってください。",
+		"There is nothing to restore. To restore by number send “restore 12”.",
+	}
+	whichOne = Phrase{"どれを取り消しますか？まだ何も取り消していません。", "Which one shall I undo? Nothing is undone yet."}
 )
 
 func (v Voice) noSuchNumber(number string) string {
-	return v.say("受付 %s に、取り消せる記録はありません。「一覧」で番号を見られます。", "", number)
+	return v.say("受付 %s に、取り消せる記録はありません。「一覧」で番号を見られます。", "No. %s has nothing to undo. “list” shows the numbers.", number)
 }
 
 // nothingLikeIt says that no row fits what the command describes.
@@ -362,7 +467,8 @@ func (v Voice) nothingLikeIt(c grammar.Command) string {
 	if c.HasAmount {
 		words = append(words, v.yen(c.Amount))
 	}
-	return v.say("この24時間にあなたが送った中に、「%s」はありません。「一覧」で番号を見て、「取消 12」のように送ってください。", "", spaced(words...))
+	return v.say("この24時間にあなたが送った中に、「%s」はありません。「一覧」で番号を見て、「取消 12」のように送ってください。",
+		"There is no “%s” among what you sent in these 24 hours. Look for its number in “list” and send it like “undo 12”.", spaced(words...))
 }
 
 // spaced joins the words that there are.
@@ -372,41 +478,52 @@ func spaced(words ...string) string {
 }
 
 func (v Voice) alreadyRedone(id ledger.RowID) string {
-	return v.say("もう元に戻してあります（受付 %s）。", "", id)
+	return v.say("もう元に戻してあります（受付 %s）。", "That is restored already (No. %s).", id)
 }
 
 func (v Voice) alreadyUndone(id ledger.RowID) string {
-	return v.say("もう取り消してあります（受付 %s）。", "", id)
+	return v.say("もう取り消してあります（受付 %s）。", "That is undone already (No. %s).", id)
 }
 
 func (v Voice) changedSince(id ledger.RowID) string {
-	return v.say("受付 %s は、そのあとで変わっているので、このままでは取り消せません。何も変えていません。", "", id)
+	return v.say("受付 %s は、そのあとで変わっているので、このままでは取り消せません。何も変えていません。",
+		"No. %s has been changed since, so it can’t be undone as it is. Nothing is changed.", id)
 }
 
 func (v Voice) tooOld(n *names, rows []ledger.Row, number ledger.ReceiptNumber) string {
-	return v.say("最後の記録は、24時間より前の受付 %d（%s）です。これを取り消すなら「取消 %d」と送ってください。まだ何も取り消していません。", "",
-		number, strings.Join(v.rowLines(n, rows), v.say("、", ", ")), number)
+	return v.say("最後の記録は、24時間より前の受付 %[1]d（%[2]s）です。これを取り消すなら「取消 %[1]d」と送ってください。まだ何も取り消していません。",
+		"Your last record is No. %[1]d (%[2]s), more than 24 hours ago. To undo it send “undo %[1]d”. Nothing is undone yet.", number, v.rowList(n, rows))
 }
 
 // oldChange is tooOld for what changed a setting or a category.
 func (v Voice) oldChange(number ledger.ReceiptNumber) string {
-	return v.say("最後に変えたのは、24時間より前の受付 %d です。これを取り消すなら「取消 %d」と送ってください。まだ何も取り消していません。", "", number, number)
+	return v.say("最後に変えたのは、24時間より前の受付 %[1]d です。これを取り消すなら「取消 %[1]d」と送ってください。まだ何も取り消していません。",
+		"Your last change is No. %[1]d, more than 24 hours ago. To undo it send “undo %[1]d”. Nothing is undone yet.", number)
 }
 
 // undoButton says what it takes back. With a Tap it does that itself.
 func (v Voice) undoButton(id ledger.RowID) Button {
-	text := v.say("取消 %s", "", id)
+	text := v.say("取消 %s", "undo %s", id)
 	return Button{Label: text, Text: text}
 }
 
 // redoButton names the 取消 that it takes back, so that everybody in the chat sees
 // what is being brought back.
 func (v Voice) redoButton(undo ledger.ReceiptNumber) Button {
-	return Button{Label: v.say("元に戻す", ""), Text: v.say("元に戻す %d", "", undo)}
+	return Button{Label: v.say("元に戻す", "restore"), Text: v.say("元に戻す %d", "restore %d", undo)}
 }
 
 var (
-	quotedUnknown = Phrase{"引用されたメッセージの記録は、見つかりませんでした。何も変えていません。", ""}
-	quotedNothing = Phrase{"引用されたメッセージには、取り消せる記録がありません。何も変えていません。", ""}
-	whoseLast     = Phrase{"だれの記録か、LINEから教えてもらえていません。「取消 12」のように番号をつけるか、取り消すメッセージを引用して送ってください。何も取り消していません。", ""}
+	quotedUnknown = Phrase{
+		"引用されたメッセージの記録は、見つかりませんでした。何も変えていません。",
+		"I found no record of the quoted message. Nothing is changed.",
+	}
+	quotedNothing = Phrase{
+		"引用されたメッセージには、取り消せる記録がありません。何も変えていません。",
+		"The quoted message has nothing to undo. Nothing is changed.",
+	}
+	whoseLast = Phrase{
+		"だれの記録か、LINEから教えてもらえていません。「取消 12」のように番号をつけるか、取り消すメッセージを引用して送ってください。何も取り消していません。",
+		"LINE does not tell me who you are. Send a number, like “undo 12”, or quote the message to undo. Nothing is undone.",
+	}
 )

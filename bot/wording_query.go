@@ -15,82 +15,128 @@ import (
 func (q *topic) subject() string {
 	words := q.words()
 	if q.item != "" {
-		words[len(words)-1] = fmt.Sprintf("「%s」", q.item)
+		words[len(words)-1] = q.say("「%s」", "“%s”", q.item)
 	}
-	return strings.Join(words, "の")
+	return strings.Join(words, q.say("の", ", "))
 }
+
+// typed is the topic as one may type it.
+func (q *topic) typed() string { return strings.Join(q.words(), q.say("の", " ")) }
 
 // about joins period and subject: 今月, 今月の食費.
 func (v Voice) about(p ledger.Period, today ledger.Date, subject string) string {
+	period := v.periodName(p, today)
 	if subject == "" {
-		return v.periodName(p, today)
+		return period
 	}
-	return v.periodName(p, today) + v.say("の", "") + subject
+	now := p.Contains(today) && (isMonth(p) || p.From == p.To)
+	if v == English && !now {
+		return subject + ", " + period
+	}
+	return v.say("%[2]sの%[1]s", "%[1]s %[2]s", subject, period)
 }
 
 func (v Voice) nothingIn(p ledger.Period, today ledger.Date, q *topic) string {
-	return v.none(p, today, v.about(p, today, q.subject())+v.say("の記録", ""))
+	return v.none(p, today, v.recordsOf(v.about(p, today, q.subject())))
 }
+
+func (v Voice) recordsOf(what string) string { return v.say("%sの記録", "entries of %s", what) }
 
 // none says that there is nothing of the sort in the period, or not yet.
 func (v Voice) none(p ledger.Period, today ledger.Date, what string) string {
 	if p.To >= today {
-		return what + v.say("は、まだありません。", "")
+		return v.say("%sは、まだありません。", "Nothing yet: %s.", what)
 	}
-	return what + v.say("はありません。", "")
+	return v.say("%sはありません。", "Nothing: %s.", what)
 }
 
-// askedFigure is what the figure of the topic in the period is called: 今月の支出, 今月の花子の収入,
-// 今月の食費. Where it is nothing, that it is spending is said in any case.
+// askedFigure is what the figure of the topic in the period is called: 今月の支出,
+// 今月の花子の収入, 今月の食費. Where it is nothing, that it is spending is said in any case.
 func (v Voice) askedFigure(p ledger.Period, today ledger.Date, q *topic, nothing bool) string {
-	what := v.about(p, today, q.subject())
 	if q.isIncome() || !nothing && (q.category != "" || q.item != "") {
-		return what
+		return v.about(p, today, q.subject())
 	}
-	return what + v.say("の支出", "")
+	if v == English {
+		return v.about(p, today, v.spendingOf(q))
+	}
+	return v.about(p, today, q.subject()) + "の支出"
 }
 
-var noLast = Phrase{"あなたの記録は、まだありません。", ""}
+// spendingOf is what is spent on the topic, or by the person.
+func (v Voice) spendingOf(q *topic) string {
+	if q.subject() == "" {
+		return v.say("支出", "spending")
+	}
+	return v.say("%sの支出", "%s, spending", q.subject())
+}
 
-// lastLine shows what the sender recorded last.
-func (v Voice) lastLine(n *names, rows []ledger.Row) string {
-	return v.say("あなたの最後の記録は、これです。\n%s（受付 %s）", "", strings.Join(v.rowLines(n, rows), "\n"), commonID(rows))
+var noLast = Phrase{"あなたの記録は、まだありません。", "You have recorded nothing yet."}
+
+// lastLines show what the sender recorded last.
+func (v Voice) lastLines(n *names, rows []ledger.Row) []Line {
+	lines := sentences(v.say("あなたの最後の記録は、これです。", "This is your last record."))
+	lines = append(lines, v.rowItems(n, rows)...)
+	lines[len(lines)-1].Text += v.say("（受付 %s）", " (No. %s)", commonID(rows))
+	return lines
 }
 
 // summaryHead says what the topic comes to in the period.
-func (v Voice) summaryHead(p ledger.Period, today ledger.Date, q *topic, s sums) []string {
+func (v Voice) summaryHead(p ledger.Period, today ledger.Date, q *topic, s sums) []Line {
 	amount, rows := q.figure(s)
 	what := v.askedFigure(p, today, q, rows == 0)
 	if rows == 0 {
-		return []string{v.none(p, today, what)}
+		return sentences(v.none(p, today, what))
 	}
-	lines := []string{v.say("%s %s（%d件）", "", what, v.yen(amount), rows)}
+	what = v.begin(what)
+	lines := []Line{{
+		Text: v.say("%s %s（%s）", "%s %s (%s)", what, v.yen(amount), v.entries(rows)), Role: Head,
+		Left: what, Right: v.yen(amount), Note: v.entries(rows),
+	}}
 	if s.refunded > 0 && !q.isIncome() {
-		lines = append(lines, v.say("返金 %s を引いてあります。", "", v.yen(s.refunded)))
+		lines = append(lines, sentences(v.say("返金 %s を引いてあります。", "Refunds of %s are taken off.", v.yen(s.refunded)))...)
 	}
 	return lines
 }
 
+// begin lets the words begin a line.
+func (v Voice) begin(words string) string {
+	if v != English || words == "" {
+		return words
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// moreOf are buttons that ask for more about the topic in the month.
+func (v Voice) moreOf(p ledger.Period, today ledger.Date, q *topic) []Button {
+	buttons := []Button{{Label: v.say("一覧", "list"), Text: v.listWords(p, today, q)}}
+	if p.Contains(today) && q.subject() == "" {
+		buttons = append(buttons, Button{Label: v.say("先月とくらべる", "beside last month"), Text: v.say("先月比", "compare")})
+	}
+	return buttons
+}
+
 // aheadLine says what of the figure is dated after today.
 func (v Voice) aheadLine(amount ledger.Yen, rows int) string {
-	return v.say("このうち %s（%d件）は、あしたからの日付です。", "", v.yen(amount), rows)
+	return v.say("このうち %s（%s）は、あしたからの日付です。", "Of this, %s (%s) is dated from tomorrow on.", v.yen(amount), v.entries(rows))
 }
 
 // comparison says how the figure of the period, as far as it has gone, stands beside that
 // of the earlier one. ahead says that the period has rows that are dated after today.
 func (v Voice) comparison(p, earlier ledger.Period, today ledger.Date, now, was ledger.Yen, ahead bool) string {
+	name, before := v.earlierName(p, earlier, today), v.yen(was)
 	line := ""
-	if ahead {
-		line = v.say("今日までで、", "")
-	}
-	line += v.say("%sの %s ", "", v.earlierName(p, earlier, today), v.yen(was))
 	switch {
 	case now > was:
-		return line + v.say("より %s 多いです。", "", v.yen(now-was))
+		line = v.say("%[1]sの %[2]s より %[3]s 多いです。", "%[3]s more than %[1]s (%[2]s).", name, before, v.yen(now-was))
 	case now < was:
-		return line + v.say("より %s 少ないです。", "", v.yen(was-now))
+		line = v.say("%[1]sの %[2]s より %[3]s 少ないです。", "%[3]s less than %[1]s (%[2]s).", name, before, v.yen(was-now))
+	default:
+		line = v.say("%sの %s と同じです。", "The same as %s (%s).", name, before)
 	}
-	return line + v.say("と同じです。", "")
+	if ahead {
+		return v.say("今日までで、%s", "Up to today: %s", line)
+	}
+	return line
 }
 
 // earlierName names the period with which one is compared: where that still goes on, by
@@ -102,11 +148,11 @@ func (v Voice) earlierName(p, earlier ledger.Period, today ledger.Date) string {
 	day := fmt.Sprintf("%d/%d", earlier.To.Month(), earlier.To.Day())
 	switch {
 	case isMonth(p):
-		return v.say("先月の", "") + day + v.say("まで", "")
+		return v.say("先月の%sまで", "last month up to %s", day)
 	case isWeek(p):
-		return v.say("先週の", "") + day + v.say("まで", "")
+		return v.say("先週の%sまで", "last week up to %s", day)
 	case isYear(p):
-		return v.say("去年の", "") + day + v.say("まで", "")
+		return v.say("去年の%sまで", "last year up to %s", day)
 	}
 	return v.periodName(earlier, today)
 }
@@ -120,20 +166,45 @@ func (v Voice) byPerson(n *names, s sums) string {
 	for _, id := range slices.Sorted(maps.Keys(s.people)) {
 		parts = append(parts, n.member(id)+" "+v.yen(s.people[id]))
 	}
-	return strings.Join(parts, v.say("、", ", "))
+	return v.list(parts)
 }
 
-func (v Voice) amountLine(name string, amount ledger.Yen) string {
-	return v.say("・", "• ") + name + " " + v.yen(amount)
+// amountLine shows an amount of a category beside the largest one; largest 0 shows it
+// alone.
+func (v Voice) amountLine(c ledger.Category, amount, largest ledger.Yen) Line {
+	name, figure := v.category(c), v.yen(amount)
+	return Line{
+		Text: v.say("・%s %s", "• %s %s", name, spaced(figure, bar(amount, largest))), Role: Item,
+		Left: name, Right: figure, Bar: perMille(amount, largest),
+	}
+}
+
+// longestBar is the length of the bar of the largest amount.
+const longestBar = 8
+
+// bar is made of characters; "" for nothing and for less.
+func bar(amount, largest ledger.Yen) string {
+	if amount <= 0 || largest <= 0 {
+		return ""
+	}
+	return strings.Repeat("▇", max(1, int((amount*longestBar+largest/2)/largest)))
+}
+
+// perMille is the length of the amount's bar where that of the largest is 1000.
+func perMille(amount, largest ledger.Yen) int {
+	if amount <= 0 || largest <= 0 {
+		return 0
+	}
+	return max(1, int((amount*1000+largest/2)/largest))
 }
 
 // besides are the lines of a summary that are no spending.
 func (v Voice) besides(s sums) (lines []string) {
 	if s.incomes > 0 {
-		lines = append(lines, v.say("収入 ", "")+v.yen(s.income))
+		lines = append(lines, v.say("収入 %s", "income %s", v.yen(s.income)))
 	}
 	if s.moves > 0 {
-		lines = append(lines, v.say("口座の間で移したお金 ", "")+v.yen(s.moved))
+		lines = append(lines, v.say("口座の間で移したお金 %s", "moved between accounts %s", v.yen(s.moved)))
 	}
 	if s.unmatched > 0 {
 		lines = append(lines, v.missingLine(s.missing))
@@ -142,79 +213,142 @@ func (v Voice) besides(s sums) (lines []string) {
 }
 
 func (v Voice) missingLine(missing ledger.Yen) string {
-	line := v.say("不明金 %s円", "", gone(missing))
+	line := v.say("不明金 %s", "unexplained %s", v.gone(missing))
 	if missing < 0 {
-		line += v.say("（記録より多くあった分）", "")
+		line += v.say("（記録より多くあった分）", " (more than recorded)")
 	}
 	return line
 }
 
 func (v Voice) listHead(p ledger.Period, today ledger.Date, q *topic) string {
-	return v.about(p, today, q.subject()) + v.say("の記録（新しい順、先頭は受付の番号）", "")
+	return v.begin(v.say("%s（新しい順、先頭は受付の番号）", "%s (newest first, after their numbers)", v.recordsOf(v.about(p, today, q.subject()))))
 }
 
 // numbered shows a row after its number.
 func (v Voice) numbered(n *names, r ledger.Row) string {
-	return v.say("%s ｜ %s%s", "", r.ID, v.dayName(r.Date, n.today), v.rowText(n, r))
+	return fmt.Sprintf("%s ｜ %s", r.ID, v.rowLine(n, r))
 }
 
 // listLine is numbered with the name of who wrote it, where there are several.
-func (v Voice) listLine(n *names, r ledger.Row) string {
-	line := v.numbered(n, r)
+func (v Voice) listLine(n *names, r ledger.Row) Line {
+	line := Line{Text: v.numbered(n, r), Role: Item, Left: v.rowItem(n, r), Right: v.yen(rowAmount(r))}
+	writer := ""
 	if len(n.members) > 0 {
-		line += v.say("（", " (") + n.member(r.Member) + v.say("）", ")")
+		writer = n.member(r.Member)
+		line.Text += v.say("（%s）", " (%s)", writer)
 	}
+	line.Note = v.quietLine(r.ID.String(), strings.TrimSpace(v.dayName(r.Date, n.today)), writer)
 	return line
 }
 
-// listLines are the first of the rows and how many more there are.
-func (v Voice) listLines(n *names, rows []ledger.Row) (lines []string) {
-	for _, r := range rows[:min(len(rows), maxLines)] {
+// listLines are the lines of rows.
+func (v Voice) listLines(n *names, rows []ledger.Row) (lines []Line) {
+	for _, r := range rows {
 		lines = append(lines, v.listLine(n, r))
-	}
-	if len(rows) > maxLines {
-		lines = append(lines, v.more(len(rows)-maxLines))
 	}
 	return lines
 }
 
-// earlierRows says how to see the rows that were left out.
-func (v Voice) earlierRows(d, today ledger.Date) string {
-	return v.say("「%sの一覧」のように日付をつけると、前の記録を見られます。", "", shortDate(d, today))
+// listFoot says how to take a row back.
+func (v Voice) listFoot(example ledger.RowID) Line {
+	return Line{Text: v.say("「取消 %s」のように送ると、取り消せます。", "Send “undo %s” to take one back.", example), Role: Quiet}
 }
 
-// listFoot says how to take a row back.
-func (v Voice) listFoot(example ledger.RowID) string {
-	return v.say("「取消 %s」のように送ると、取り消せます。", "", example)
+// Pages.
+
+// pageLine says which page of how many it is, and of how many rows.
+func (v Voice) pageLine(page, pages, rows int) Line {
+	return Line{Text: v.say("%d／%dページ（全部で %s）", "page %d of %d (%s in all)", page, pages, v.entries(rows)), Role: Quiet}
+}
+
+func (v Voice) noSuchPage(pages int) string {
+	return v.say("%dページまでです。", "There are only %s.", v.pages(pages))
+}
+
+func (v Voice) pages(n int) string {
+	if n == 1 {
+		return v.say("1ページ", "1 page")
+	}
+	return v.say("%dページ", "%d pages", n)
+}
+
+// pageButton goes to the page of what one asks for with the words.
+func (v Voice) pageButton(words string, page int, back bool) Button {
+	label := v.say("次のページ", "next page")
+	if back {
+		label = v.say("前のページ", "previous page")
+	}
+	return Button{Label: label, Text: v.say("%s %dページ", "%s page %d", words, page)}
+}
+
+// listWords ask for the list of the topic in the period.
+func (v Voice) listWords(p ledger.Period, today ledger.Date, q *topic) string {
+	when := v.typedPeriod(p, today)
+	if v == English {
+		return spaced("list", q.typed(), when)
+	}
+	return strings.Join(slices.DeleteFunc([]string{when, q.typed(), "一覧"}, func(s string) bool { return s == "" }), "の")
+}
+
+// typedPeriod is the period as one may type it; "" for this month.
+func (v Voice) typedPeriod(p ledger.Period, today ledger.Date) string {
+	switch {
+	case p == ledger.Month(today, 0):
+		return ""
+	case isMonth(p):
+		return v.say("%d年%d月", "%d-%02d", p.From.Year(), p.From.Month())
+	case isYear(p):
+		return v.say("%d年", "%d", p.From.Year())
+	case p.From == p.To:
+		return shortDate(p.From, today)
+	}
+	return v.say("%sから%sまで", "from %s to %s", shortDate(p.From, today), shortDate(p.To, today))
+}
+
+// searchWords search for the topic, in a period if one is named.
+func (v Voice) searchWords(p ledger.Period, named bool, today ledger.Date, q *topic) string {
+	switch {
+	case !named:
+		return v.say("検索 %s", "search %s", q.typed())
+	case v == English:
+		return spaced("search", q.typed(), v.typedPeriod(p, today))
+	case p == ledger.Month(today, 0):
+		return "今月の" + q.typed() + "を検索"
+	}
+	return v.typedPeriod(p, today) + "の" + q.typed() + "を検索"
 }
 
 // Search.
 
-var howToSearch = Phrase{"「検索 スタバ」のように、さがす言葉をつけて送ってください。「先月のスタバを検索」のように、いつのことかもつけられます。", ""}
+var howToSearch = Phrase{
+	"「検索 スタバ」のように、さがす言葉をつけて送ってください。「先月のスタバを検索」のように、いつのことかもつけられます。",
+	"Send what to look for, like “search starbucks”, and if you like when: “search starbucks last month”.",
+}
 
 // searchHead says how many rows were found since a day, or in a period that was named, and
 // what they come to.
-func (v Voice) searchHead(p ledger.Period, named bool, today ledger.Date, q *topic, rows int, s sums) []string {
-	return []string{
-		v.say("%s %d件（新しい順、先頭は受付の番号）", "", v.searched(p, named, today, q), rows),
-		strings.Join(v.searchSums(s), v.say("、", ", ")),
-	}
+func (v Voice) searchHead(p ledger.Period, named bool, today ledger.Date, q *topic, rows int, s sums) []Line {
+	what := v.begin(v.searched(p, named, today, q))
+	return append([]Line{{
+		Text: v.say("%s %s（新しい順、先頭は受付の番号）", "%s: %s (newest first, after their numbers)", what, v.entries(rows)), Role: Head,
+		Left: what, Right: v.entries(rows),
+	}}, sentences(v.list(v.searchSums(s)))...)
 }
 
 // searched names what was searched for and where.
 func (v Voice) searched(p ledger.Period, named bool, today ledger.Date, q *topic) string {
 	if named {
-		return v.about(p, today, q.subject()) + v.say("の記録", "")
+		return v.recordsOf(v.about(p, today, q.subject()))
 	}
-	return v.say("%sからの%sの記録", "", shortDate(p.From, today), q.subject())
+	return v.say("%sからの%sの記録", "since %s: entries of %s", shortDate(p.From, today), q.subject())
 }
 
 func (v Voice) searchSums(s sums) (parts []string) {
 	if s.spendings > 0 {
-		parts = append(parts, v.say("支出 ", "")+v.yen(s.spent))
+		parts = append(parts, v.say("支出 %s", "spending %s", v.yen(s.spent)))
 	}
 	if s.refunded > 0 {
-		parts[0] += v.say("（返金 %s を引いた額）", "", v.yen(s.refunded))
+		parts[0] += v.say("（返金 %s を引いた額）", " (less refunds of %s)", v.yen(s.refunded))
 	}
 	return append(parts, v.besides(s)...)
 }
@@ -225,24 +359,14 @@ func (v Voice) nothingFound(p ledger.Period, named bool, today ledger.Date, q *t
 	if named {
 		return v.none(p, today, v.searched(p, named, today, q))
 	}
-	return v.say("%sはありません。それより前は「%d年の%sを検索」のように送ると、さがせます。", "",
-		v.searched(p, named, today, q), p.From.AddDays(-1).Year(), strings.Join(q.words(), v.say("の", "")))
-}
-
-// olderRows says how to see the rows that were left out, of which the newest is of the
-// day: by its month, or by the day where a month is too much.
-func (v Voice) olderRows(d, today ledger.Date, q *topic, byDay bool) string {
-	when := v.periodName(ledger.Month(d, 0), today)
-	if byDay {
-		when = shortDate(d, today)
-	}
-	return v.say("「%sの%sを検索」のように送ると、前の記録を見られます。", "", when, strings.Join(q.words(), v.say("の", "")))
+	return v.say("%[1]sはありません。それより前は「%[2]d年の%[3]sを検索」のように送ると、さがせます。",
+		"Nothing %[1]s. To look further back send “search %[3]s %[2]d”.", v.searched(p, named, today, q), p.From.AddDays(-1).Year(), q.typed())
 }
 
 // Categories.
 
 func (v Voice) categoriesHead(n int, p ledger.Period, today ledger.Date) string {
-	return v.say("カテゴリは %dこあります（金額は%sの支出）。", "", n, v.periodName(p, today))
+	return v.say("カテゴリは %dこあります（金額は%sの支出）。", "There are %d categories (with the spending of %s).", n, v.periodName(p, today))
 }
 
 func (v Voice) unusedCategories(unused []ledger.Category) string {
@@ -251,37 +375,40 @@ func (v Voice) unusedCategories(unused []ledger.Category) string {
 	}
 	var names []string
 	for _, c := range unused {
-		names = append(names, string(c))
+		names = append(names, v.category(c))
 	}
-	return v.say("まだ支出のないもの：", "") + strings.Join(names, v.say("、", ", "))
+	return v.say("まだ支出のないもの：%s", "nothing spent yet on: %s", v.list(names))
 }
 
-var categoriesFoot = Phrase{"「カテゴリ 追加 推し活」のように送ると、ふやせます。", ""}
+var categoriesFoot = Phrase{"「カテゴリ 追加 推し活」のように送ると、ふやせます。", "Add your own like “category add concerts”."}
 
 // Comparisons.
 
-func (v Voice) comparedTotal(p ledger.Period, today ledger.Date, q *topic, amount ledger.Yen, rows int) string {
-	until := ""
+func (v Voice) comparedTotal(p ledger.Period, today ledger.Date, q *topic, amount ledger.Yen, rows int) Line {
+	what := v.begin(v.askedFigure(p, today, q, false))
+	figure := v.say("%s（%s）", "%s (%s)", v.yen(amount), v.entries(rows))
+	line := Line{Text: v.say("%sは、%sです。", "%s: %s.", what, figure), Role: Head, Left: what, Right: v.yen(amount), Note: v.entries(rows)}
 	if p.Contains(today) {
-		until = v.say("今日までで ", "")
+		line.Text = v.say("%sは、今日までで %sです。", "%s up to today: %s.", what, figure)
 	}
-	return v.say("%sは、%s%s（%d件）です。", "", v.askedFigure(p, today, q, false), until, v.yen(amount), rows)
+	return line
 }
 
 func (v Voice) nothingEarlier(p, earlier ledger.Period, today ledger.Date) string {
-	return v.earlierName(p, earlier, today) + v.say("には、くらべる記録がありません。", "")
+	return v.say("%sには、くらべる記録がありません。", "There is nothing to compare with: %s.", v.earlierName(p, earlier, today))
 }
 
 // differenceLine shows by how much a category has gone up or down.
-func (v Voice) differenceLine(c ledger.Category, was, now ledger.Yen) string {
+func (v Voice) differenceLine(c ledger.Category, was, now ledger.Yen) Line {
 	sign, by := "±", now-was
 	switch {
 	case by > 0:
-		sign = v.say("＋", "")
+		sign = v.say("＋", "+")
 	case by < 0:
-		sign, by = v.say("－", ""), -by
+		sign, by = v.say("－", "-"), -by
 	}
-	return v.say("・%s %s%s（%s→%s）", "", c, sign, v.yen(by), v.yen(was), v.yen(now))
+	name, change, both := v.category(c), sign+v.yen(by), v.yen(was)+"→"+v.yen(now)
+	return Line{Text: v.say("・%s %s（%s）", "• %s %s (%s)", name, change, both), Role: Item, Left: name, Right: change, Note: both}
 }
 
 // Cards.
@@ -291,42 +418,39 @@ func (v Voice) paidByCard(card string, p ledger.Period, today ledger.Date, s sum
 	if s.spendings == 0 {
 		return v.text(noCardBalance)
 	}
-	return v.say("%sの残高は、まだ扱えません。%s、%sで払ったのは %s（%d件）です。", "", card, v.periodName(p, today), card, v.yen(s.spent), s.spendings)
+	return v.say("%[1]sの残高は、まだ扱えません。%[2]s、%[1]sで払ったのは %[3]s（%[4]s）です。",
+		"Balances of cards are not kept yet. Paid by %[1]s %[2]s: %[3]s (%[4]s).", card, v.periodName(p, today), v.yen(s.spent), v.entries(s.spendings))
 }
 
-var cardsAreLeftOut = Phrase{"カードで払ったものは、引いてありません。", ""}
+var cardsAreLeftOut = Phrase{"カードで払ったものは、引いてありません。", "What was paid by card is not taken off."}
 
 // Trends.
 
-func (v Voice) trendHead(q *topic, first ledger.Period, today ledger.Date) string {
+func (v Voice) trendHead(q *topic, first ledger.Period, today ledger.Date) Line {
 	what := q.subject()
 	if q.category == "" && q.item == "" {
-		what = strings.TrimPrefix(what+v.say("の支出", ""), v.say("の", ""))
+		what = v.spendingOf(q)
 	}
-	since := ""
+	months := v.say("今月", "this month")
 	if !first.Contains(today) {
-		since = v.periodName(first, today) + v.say("〜", "")
+		months = v.say("%s〜今月", "%s to this month", v.periodName(first, today))
 	}
-	return v.say("%sの推移（%s今月）", "", what, since)
+	head := v.begin(v.say("%sの推移", "%s by month", what))
+	return Line{Text: v.say("%s（%s）", "%s (%s)", head, months), Role: Head, Left: head, Note: months}
 }
-
-// longestBar is the length of the bar of the largest amount.
-const longestBar = 8
 
 // trendLine shows the amount of a month beside the largest one. goesOn says that the
 // month is not over.
-func (v Voice) trendLine(m ledger.Period, amount, largest ledger.Yen, goesOn bool) string {
-	bar := ""
-	if amount > 0 {
-		bar = " " + strings.Repeat(v.say("▇", ""), max(1, int((amount*longestBar+largest/2)/largest)))
-	}
-	line := v.say("%d月%s %s", "", m.From.Month(), bar, v.yen(amount))
+func (v Voice) trendLine(m ledger.Period, amount, largest ledger.Yen, goesOn bool) Line {
+	name := v.say(fmt.Sprintf("%d月", m.From.Month()), monthName(m.From)[:3])
+	line := Line{Text: spaced(name, bar(amount, largest), v.yen(amount)), Role: Item, Left: name, Right: v.yen(amount), Bar: perMille(amount, largest)}
 	if goesOn {
-		line += v.say("（途中）", "")
+		line.Text += v.say("（途中）", " (so far)")
+		line.Note = v.say("途中", "so far")
 	}
 	return line
 }
 
 func (v Voice) averageLine(first, last ledger.Period, today ledger.Date, average ledger.Yen) string {
-	return v.say("%s〜%sの平均 %s", "", v.periodName(first, today), v.periodName(last, today), v.yen(average))
+	return v.say("%s〜%sの平均 %s", "average of %s to %s: %s", v.periodName(first, today), v.periodName(last, today), v.yen(average))
 }

@@ -33,6 +33,9 @@ func (v Voice) settingNow(called store.Categories, c store.SettingChange, all []
 	case accountSetting:
 		return v.accountNow(name, c.After != "")
 	}
+	if strings.HasPrefix(c.Name, languageSetting) {
+		return v.languageNow(languages[c.After])
+	}
 	if c.Name == walletSetting {
 		return v.walletIsNow(c.After)
 	}
@@ -169,4 +172,26 @@ func (v Voice) walletIsAlready(value string) string {
 		return v.say("財布は、もうみんなで1つにしてあります。", "There is already one wallet for everybody.")
 	}
 	return v.say("財布は、もうひとりずつに分けてあります。", "Each of you already has a wallet of your own.")
+}
+
+// Languages.
+
+var (
+	howToSetLanguage = Phrase{
+		"日本語で返事をしています。英語にするときは「言語 英語」と送ってください。",
+		"I answer in English. To change that send “language ja”.",
+	}
+	languageIsAlready = Phrase{"もう日本語で返事をしています。", "I answer in English already."}
+)
+
+func (v Voice) languageNow(l Voice) string {
+	if l == English {
+		return v.say("これからは英語で返事をします。", "From now on I answer you in English.")
+	}
+	return v.say("これからは日本語で返事をします。", "From now on I answer you in Japanese.")
+}
+
+func (v Voice) noSuchLanguage(name string) string {
+	return v.say("「%s」では、まだ返事ができません。「言語 英語」か「言語 日本語」と送ってください。何も変えていません。",
+		"I can’t answer in “%s” yet. Send “language en” or “language ja”. Nothing is changed.", shortened(name))
 }

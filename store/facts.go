@@ -7,6 +7,7 @@ package store
 //	"line/moved/" chat   when the bot last came into the group or left it (bot/line)
 //	"disk told"          the day on which the owner last heard of a full disk (bot/line)
 //	"photo/" person      the day on which the person last heard of photos (bot)
+//	"month told " member the first day of the month in which the member heard of the one before (bot)
 //	"asked/" member "/" chat   the receipt of the question that is open there (questions.go)
 
 // FactInviteLink is where the door notes what makes a link of a joining code that is
