@@ -25,7 +25,12 @@ func (v Voice) yen(y ledger.Yen) string {
 func typedYen(y ledger.Yen) string { return y.String() + "円" }
 
 // category is what a category is called. The household's own keep their names.
-func (v Voice) category(c ledger.Category) string { return string(c) }
+func (v Voice) category(c ledger.Category) string {
+	if v == English {
+		return cmp.Or(grammar.EnglishCategory(c), string(c))
+	}
+	return string(c)
+}
 
 // place is what an account is called that has the name; "" is the wallet.
 func (v Voice) place(name string) string {

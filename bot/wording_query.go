@@ -295,6 +295,8 @@ func (v Voice) typedPeriod(p ledger.Period, today ledger.Date) string {
 	switch {
 	case p == ledger.Month(today, 0):
 		return ""
+	case isMonth(p) && p.From.Year() == today.Year() && p.From < today:
+		return v.say(fmt.Sprintf("%d月", p.From.Month()), monthName(p.From))
 	case isMonth(p):
 		return v.say("%d年%d月", "%d-%02d", p.From.Year(), p.From.Month())
 	case isYear(p):
