@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ichido/internal/grammar"
 )
 
 var everyMessage = flag.Bool("every", false, "all texts in TestEveryMessage, which takes minutes")
@@ -27,6 +29,9 @@ func TestEveryMessage(t *testing.T) {
 		texts = texts[:1000]
 	}
 	for _, text := range texts {
+		if grammar.Parse(text, k.clock).Setting == "language" {
+			continue // the checks read Japanese
+		}
 		for _, said := range []string{text, []string{"取消", "元に戻す", "財布 3000", "財布 2000 昨日", "一覧"}[random.IntN(5)]} {
 			person := []string{"taro", "hanako"}[random.IntN(2)]
 			k.say(person, said, k.clock.Add(time.Duration(random.IntN(600))*time.Second), random.IntN(4) > 0)

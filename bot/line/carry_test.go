@@ -71,8 +71,8 @@ func TestLateAnswerIsCarried(t *testing.T) {
 			t.Error("the outbox will be looked through for what is not there any more")
 		}
 		b := w.bubbles()
-		if b[0].Token != b[1].Token || b[0].QuickReplies != nil || len(b[1].QuickReplies) == 0 {
-			t.Errorf("not one call with quick replies under its last message only: %+v", b)
+		if b[0].Token != b[1].Token {
+			t.Error("they came in two calls")
 		}
 		w.pass(12 * time.Hour)
 		w.wantBubbles("ランチ 900円", "夜食 300円")

@@ -493,8 +493,8 @@ func TestOrderIsByTime(t *testing.T) {
 		w.stop()
 		answer := w.platform.Chat(taro)
 		last := answer[len(answer)-1]
-		if !strings.Contains(last.Text, "取消") || len(last.QuickReplies) == 0 || last.QuickReplies[0].Text != "取消 2" {
-			t.Errorf("the answer is %q with buttons %+v", last.Text, last.QuickReplies)
+		if !strings.Contains(last.Text, "取消") || len(last.Buttons) == 0 || last.Buttons[0].Text != "取消 2" {
+			t.Errorf("the answer is %q with buttons %+v", last.Text, last.Buttons)
 		}
 	})
 }

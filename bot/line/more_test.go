@@ -20,7 +20,7 @@ import (
 // What could not be stored is never acknowledged, not even as parked.
 func TestNoRoomIs503(t *testing.T) {
 	for name, event := range map[string]func(w *world) linesim.Event{
-		"a good event": func(w *world) linesim.Event { return w.platform.Text(taro, "ランチ 900") },
+		"a good event": func(w *world) linesim.Event { return w.platform.Text(taro, strings.Repeat("ランチ 900\n", 60)) },
 		"one to be parked": func(w *world) linesim.Event {
 			e := w.platform.Text(taro, "ランチ 900")
 			e.Raw = []byte(strings.Replace(string(e.JSON()), `"timestamp":`, `"timestamp":"soon","padding":"`+strings.Repeat("x", 20000)+`","was":`, 1))
