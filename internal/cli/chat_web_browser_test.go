@@ -44,7 +44,7 @@ func TestChatWebInBrowser(t *testing.T) {
 	})}
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
-	out, err := exec.CommandContext(t.Context(), browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(),
+	out, err := exec.CommandContext(t.Context(), browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir="+shortDir(t),
 		"--virtual-time-budget=1500", "--dump-dom", "http://"+listener.Addr().String()+"/").Output()
 	if err != nil {
 		t.Fatal(err)
