@@ -51,7 +51,7 @@ var accounts = wordTable[string]{
 	"ファミペイ":      "ファミペイ famipay",
 	"Amazon Pay": "amazonpay amazon_pay アマゾンペイ",
 	"Google Pay": "googlepay google_pay グーグルペイ",
-	bankAccount:  "銀行 口座 通帳 銀行口座 bank",
+	bankAccount:  "銀行 口座 通帳 銀行口座 bank bank_account bank_transfer",
 	"ゆうちょ":       "ゆうちょ ゆうちょ銀行",
 	"楽天銀行":       "楽天銀行",
 	"三菱UFJ銀行":    "三菱ufj銀行 三菱ufj",

@@ -17,7 +17,7 @@ const (
 // budgetPhrase has the words that may stand around a budget's category and
 // amount.
 var budgetPhrase = wordTable[budgetPart]{
-	budgetFiller: "上げて 下げて 増やして 減らして 設定し 設定方法 方法 やり方 新しく の は を に へ が で から も 月 月々 一ヶ月 ひと月 して する にして にする にします として 設定 設定して 変更 変更して 変えて 直して 修正 修正して 決めた です だよ ね よ 円 ください 下さい お願い お願いします おねがい set to",
+	budgetFiller: "上げて 下げて 増やして 減らして 設定し 設定方法 方法 やり方 新しく の は を に へ が で から も 月 月々 一ヶ月 ひと月 して する にして にする にします として 設定 設定して 変更 変更して 変えて 直して 修正 修正して 決めた です だよ ね よ 円 ください 下さい お願い お願いします おねがい set to is for of per my our the should be make change it",
 	budgetEnd:    "なし なしに なしで 無し 無しに 削除 削除して 消して 消す 消去 取り消して 取消 なくして 無くして やめる やめて やめます 解除 解除して 外して 廃止 リセット delete remove off",
 }.index()
 
@@ -115,7 +115,7 @@ func (l *line) budgetPhraseIn(s *span) (ends, ok bool) {
 			from++
 			continue
 		}
-		part, end, ok := budgetPhrase.atIf(l.low, from, func(_ budgetPart, end int) bool { return end <= s.to })
+		part, end, ok := budgetPhrase.atIf(l.low, from, func(_ budgetPart, end int) bool { return end <= s.to && (l.at(end-1) != latin || l.at(end) != latin) })
 		if !ok {
 			return false, false
 		}

@@ -9,7 +9,7 @@ import (
 
 // gifts are income when they were received and expense when they were given;
 // alone they are neither.
-var gifts = wordSet("お年玉 おとしだま お小遣い おこづかい 小遣い 仕送り お祝い 祝い金 お祝い金")
+var gifts = wordSet("お年玉 おとしだま お小遣い おこづかい 小遣い 仕送り お祝い 祝い金 お祝い金 allowance pocket_money gift_money cash_gift money_gift")
 
 // givenGifts alone are expense; who says that he got one has an income.
 var givenGifts = wordSet("結婚祝い 結婚祝 出産祝い 出産祝 入学祝い 入学祝 入園祝い 卒業祝い 卒業祝 就職祝い 就職祝 合格祝い 成人祝い 成人祝 誕生日祝い 新築祝い 新築祝 開店祝い 快気祝い 還暦祝い 内祝い " +

@@ -177,11 +177,38 @@ func (l *line) weekdayOf(end, weekday, offset int) (span, bool) {
 
 // namedWeekday reads a short name of a day of the week.
 func (l *line) namedWeekday(i int) (span, bool) {
-	w, end, ok := shortWeekdays.atIf(l.low, i, func(_ int, end int) bool { return l.at(end) != latin })
+	whole := func(_ int, end int) bool { return l.at(end) != latin && l.rune(end) != '-' }
+	if _, end, ok := weekdays.atIf(l.low, i, whole); ok && l.isFeast(i, end) {
+		return span{kind: wordSpan, to: end}, true
+	}
+	if from, ok := l.englishBefore(i); ok && l.has(from, "for ") {
+		if _, end, ok := weekdays.atIf(l.low, i, whole); ok {
+			return span{kind: dateSpan, to: end, fault: VagueDate}, true // a ticket for Saturday
+		}
+	}
+	w, end, ok := shortWeekdays.atIf(l.low, i, whole)
+	if !ok && i == l.skipBlank(0) {
+		w, end, ok = doubtfulWeekdays.atIf(l.low, i, whole)
+		ok = ok && (w != 0 || l.at(l.skipBlank(end)) == digit) // sun hat
+	}
 	if !ok || !l.hasDigit {
 		return span{}, false
 	}
 	return day(end, l.lastWeekday(w))
+}
+
+// Words that make the name of a weekday a part of another: Black Friday, Sunday roast.
+var (
+	feastsBefore = wordSet("black good cyber casual ash easter super fat")
+	feastsBehind = wordSet("roast school times special best mass")
+)
+
+func (l *line) isFeast(i, end int) bool {
+	if from, ok := l.englishBefore(i); ok && feastsBefore.has(string(l.low[from:i-1])) {
+		return true
+	}
+	_, _, ok := feastsBehind.atIf(l.low, l.skipBlank(end), func(_ bool, e int) bool { return l.at(e) != latin })
+	return ok
 }
 
 // namedMonth reads Nov 28, November 28th, 2026, Oct 2025 and June.
@@ -197,6 +224,9 @@ func (l *line) namedMonth(i int) (span, bool) {
 	}
 	if year, yend := l.yearBehind(end); year != 0 {
 		return l.wholeMonth(yend, year, month)
+	}
+	if i == l.skipBlank(0) && l.at(at) == digit && l.onlyMoney(at) {
+		return l.wholeMonth(end, 0, month)
 	}
 	if l.at(at) == digit && !plainMonths.has(string(l.low[i:end])) {
 		return span{}, false

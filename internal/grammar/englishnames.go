@@ -92,7 +92,7 @@ var (
 	wordsBeforeName  = wordSet("under by with via using my our this last next month week year and or vs show set change account paid pay category as how_much_for much_for spent spend remove delete up charge charged")
 	joinsBeforeName  = wordSet("to is was are in on of for from the into be that's it's this's")
 	copulas          = wordSet("is was are be that's it's this's") // that was fun
-	accountJoins     = wordSet("from to into onto")
+	accountJoins     = wordSet("from to into onto the")
 	wordsAfterName   = wordSet("to into budget budgets list history trend graph this last next category total spending spent today yesterday compare vs page off remove please balance is was has in on from now for by with limit per average")
 	commandWords     = wordSet("list history budget budgets trend graph compare category as under set page spent spend show")
 	changesInEnglish = []string{"change ", "set ", "move ", "correct ", "fix ", "update ", "put ", "make ", "#", "no. ", "receipt "}
@@ -220,7 +220,7 @@ func (l *line) opensName(i int) bool {
 
 // ordinaryAccounts are English words that name an account only where they stand for
 // themselves.
-var ordinaryAccounts = wordSet("card bank cash debit visa id credit_card debit_card")
+var ordinaryAccounts = wordSet("bank_account bank_transfer card bank cash debit visa id credit_card debit_card")
 
 // payPrepositions stand in front of the account that something was paid with.
 var payPrepositions = wordSet("by with via using on by_my with_my on_my using_my with_the by_the on_the using_the by_a with_a paid_by paid_with paid_in paid_via in paid_on")

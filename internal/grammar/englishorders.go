@@ -10,7 +10,7 @@ import (
 // sentences are tried in order; the first that fits the whole line decides.
 var sentences = []sentence{
 	// What was recorded is put right.
-	{pattern: "it|that|this|it's|that's|last was|should_be|should_have_been|were|is_really|was_really|was_actually $amount", make: correctAmount},
+	{pattern: "it|that|this|it's|that's|last was|should_be|should_have_been|were|is_really|was_really|was_actually only|just? $amount", make: correctAmount},
 	{pattern: "should_be|should_have_been|i_meant|i_mean|correction|correct_to|make_it|make_that|make_this|change_to|change_it_to|change_that_to|change_amount_to|change_the_amount_to|change_price_to|fix_to|correct_it_to|set_it_to|rather|in_fact|actually_it_was $amount", make: correctAmount},
 	{pattern: "$amount", make: func(l *line, s *slots) (Command, bool) {
 		if !s.denied {
@@ -22,6 +22,12 @@ var sentences = []sentence{
 	{pattern: "it_was|it's|that_was? not $old but|it_was|it's? $amount", make: correctPlainly},
 	{pattern: "it_was|that_was|make_it? $amount not|instead_of|rather_than $old", make: correctPlainly},
 	{pattern: "change|correct $old to|into $amount", make: correctPlainly},
+	{pattern: "#|receipt|no|no. $receipt", make: func(l *line, s *slots) (Command, bool) {
+		return Command{Kind: Ask, Reason: ReceiptAlone, Receipt: s.receipt}, l.saysReceipt()
+	}},
+	{pattern: "i|we? move|moved|transfer|transferred|put $amount to|into|onto my|the? $to", make: func(l *line, s *slots) (Command, bool) {
+		return l.ask(WhichAccount), s.amount.amount.yen || s.amount.amount.value > mostBare
+	}},
 	{pattern: "change|correct|fix|set|update|make|move #|no|receipt? $receipt to|as? $amount|$category|$account|$date", make: correctReceipt},
 	{pattern: "change|correct|fix|set|update the? amount|price|category|date|day|account|payment of $receipt to $amount|$category|$account|$date", make: correctReceipt},
 	{pattern: "change|correct|fix|set|update the? amount|price|category|date|day|account|payment|payment_method of|for $item to $amount|$category|$account|$date", make: correctItem},
@@ -41,7 +47,15 @@ var sentences = []sentence{
 	}},
 	{pattern: "i|we? paid it|that|this? $account", make: correctLast},
 	{pattern: "change|correct|fix|update|set|move $item to|into|as $amount|$category|$date", make: correctItem},
-	{pattern: "$item is|goes_under|goes_in|belongs_to|belongs_in|counts_as|should_be|are $category", make: correctSaidItem},
+	{pattern: "$item is|was|goes_under|goes_in|belongs_to|belongs_in|counts_as|should_be|are $category", make: correctSaidItem},
+	{pattern: "$item was|is|should_be paid? $account", make: correctKnown},
+	{pattern: "$item was|should_be on? $date", make: correctKnown},
+	{pattern: "change|correct|fix $item to|into $name", make: renameKnown},
+	{pattern: "it_was|that_was? not $item but|it_was $name", make: renameKnown},
+	{pattern: "it_was|that_was $name not|instead_of $item", make: renameKnown},
+	{pattern: "change|correct|fix the? item to $name", make: func(l *line, s *slots) (Command, bool) {
+		return Command{Kind: Correct, NewItem: s.name}, !notSubjects.has(strings.ToLower(s.name))
+	}},
 	{pattern: "undo the? undo", make: func(*line, *slots) (Command, bool) { return Command{Kind: Redo}, true }},
 	{pattern: "undo|cancel|delete|remove|strike the|my? it|that|this|last|last_one|last_entry|last_record|latest|previous|previous_one|that_one|this_one", make: func(l *line, _ *slots) (Command, bool) {
 		l.quiet = !strings.Contains(string(l.low), "undo")
@@ -54,6 +68,11 @@ var sentences = []sentence{
 		l.quiet = true
 		return Command{Kind: Redo}, true
 	}},
+
+	// What goes from one person to another.
+	{pattern: "$date? i|we? gave|sent|send|transferred|transfer|handed|wired|give $amount to $name $date?", make: betweenPeople},
+	{pattern: "$date? i|we? gave|sent|handed|wired $name $amount $date?", make: betweenPeople},
+	{pattern: "transfer|bank_transfer $amount", make: func(l *line, _ *slots) (Command, bool) { return l.ask(IncomeOrNot), true }},
 
 	// Wallets and accounts.
 	{pattern: "i_have|i_have_got|i've_got|there_is|there's|there_are $amount in|left_in my|the? wallet", make: walletHolds},
@@ -105,7 +124,7 @@ var sentences = []sentence{
 	}},
 
 	// What the household has of its own.
-	{pattern: "my_name_is|call_me|my_name's|name_me|change_my_name_to|set_my_name_to $name", make: nameMe},
+	{pattern: "my_name_is|call_me|my_name's|name_me|change_my_name_to|set_my_name_to|change_name_to|set_name_to $name", make: nameMe},
 	{pattern: "forget|unlearn the_word|word? $item", make: setting("word-forget")},
 	{pattern: "remove|delete $item from the|my? dictionary|words", make: setting("word-forget")},
 	{pattern: "dictionary|words|word remove|delete|forget $item", make: setting("word-forget")},
@@ -178,6 +197,33 @@ func (l *line) changed(c Command, s *slots) (Command, bool) {
 
 func correctLast(l *line, s *slots) (Command, bool) { return l.changed(Command{Kind: Correct}, s) }
 
+// betweenPeople asks about money that somebody else has now: a gift, or a member.
+func betweenPeople(l *line, s *slots) (Command, bool) {
+	const mostWords = 3
+	t := newText(s.name)
+	if _, known := words.head(&t, 0, len(t.raw)); known || len(strings.Fields(s.name)) > mostWords {
+		return Command{}, false
+	}
+	return l.ask(BetweenPeople), true
+}
+
+// correctKnown is correctItem for what the dictionary knows: others may be talk.
+func correctKnown(l *line, s *slots) (Command, bool) {
+	if !l.knownIn() {
+		return Command{}, false
+	}
+	return correctItem(l, s)
+}
+
+// renameKnown gives an item that the dictionary knows another name.
+func renameKnown(l *line, s *slots) (Command, bool) {
+	t := newText(s.item)
+	if _, known := words.head(&t, 0, len(t.raw)); !known || len(strings.Fields(s.name)) > 4 {
+		return Command{}, false
+	}
+	return Command{Kind: Correct, Item: s.item, NewItem: s.name}, true
+}
+
 // adjectives are categories that say of other things what they are like.
 var adjectives = []string{"special", "social", "medical", "other", "fun", "leisure", "personal care"}
 
@@ -206,7 +252,7 @@ func correctSaidItem(l *line, s *slots) (Command, bool) {
 func correctReceipt(l *line, s *slots) (Command, bool) {
 	c, ok := l.changed(Command{Kind: Correct, Receipt: s.receipt}, s)
 	n := frontNumber{id: s.receipt, row: strings.Contains(s.receipt, "-"), named: strings.ContainsRune(string(l.low), '#') || l.saysReceipt()}
-	if c.HasAmount && n.mayBeAmount() {
+	if (c.HasAmount || c.Account != "") && n.mayBeAmount() {
 		c = l.ask(MaybeCorrect)
 		c.Receipt, c.Choices = s.receipt, nil
 	}
@@ -215,11 +261,11 @@ func correctReceipt(l *line, s *slots) (Command, bool) {
 }
 
 func (l *line) saysReceipt() bool {
-	return strings.Contains(string(l.low), "receipt ") || strings.Contains(string(l.low), "no.") || strings.Contains(string(l.low), "no ")
+	return strings.Contains(string(l.low), "receipt ") || strings.Contains(string(l.low), "#") || strings.Contains(string(l.low), "no.") || strings.Contains(string(l.low), "no ")
 }
 
 // notSubjects are no item of which somebody says to which category it belongs.
-var notSubjects = wordSet("it it's that this they me him her them us about these those he she who what there here everything life all which today yesterday i we you not you're i'm")
+var notSubjects = wordSet("in in_the in_my my the is at to from back of for and it it's that this they me him her them us about these those he she who what there here everything life all which today yesterday i we you not you're i'm")
 
 func correctItem(l *line, s *slots) (Command, bool) {
 	const mostWords = 4

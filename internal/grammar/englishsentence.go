@@ -65,6 +65,9 @@ func (l *line) mayBeSentence() bool {
 	if len(l.raw) > longestSentence {
 		return false
 	}
+	if l.rune(l.skipBlank(0)) == '#' {
+		return true
+	}
 	for _, s := range l.class {
 		if s == latin {
 			return true

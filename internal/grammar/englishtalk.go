@@ -12,7 +12,7 @@ const (
 
 // countersBehind are words behind which a small number is no price: a time, people,
 // the number of a thing.
-var countersBehind = wordSet("at in for by till until around about before after of under over than chapter episode season page lesson unit level number day week part volume vol version step row grade class group team channel bus line track size age question problem round")
+var countersBehind = wordSet("at in for by till until around about before after of under over than chapter episode season page lesson unit level number day week part volume vol version step row grade class group team channel bus line track size age question problem round windows iphone galaxy pixel android ios type mark model series switch playstation ps")
 
 // readEnglishCounts takes small numbers out that count things: 2 coffees 900, dinner
 // for 2 3000, home in 20.
@@ -23,6 +23,10 @@ func (l *line) readEnglishCounts() {
 	for i := range l.spans {
 		s := &l.spans[i]
 		if s.kind != amountSpan || s.amount.yen || s.fault != "" || s.amount.sign != 0 || s.amount.total || s.used {
+			continue
+		}
+		if l.isYear(i) {
+			s.fault = UnclearNumber
 			continue
 		}
 		if v := s.amount.value; v <= mostBehind && l.isCountBehind(i) || v <= mostThings && l.isCountOf(i) {
@@ -62,6 +66,23 @@ func (l *line) isCountBehind(i int) bool {
 	return ok && countersBehind.has(string(l.low[from:at-1]))
 }
 
+// yearsBehind are words behind which a number may be a year.
+var yearsBehind = wordSet("in since year of until born before after new_year")
+
+// isYear says whether the number at span i may be a year: in 2025, 2026 goals.
+func (l *line) isYear(i int) bool {
+	s := &l.spans[i]
+	v := int(s.amount.value)
+	if s.to-s.from != 4 || v < firstYear || v > lastYear {
+		return false
+	}
+	if from, ok := l.englishBefore(s.from); ok && yearsBehind.has(string(l.low[from:s.from-1])) {
+		return true
+	}
+	year := l.today.Year()
+	return i == 0 && v >= year-1 && v <= year+1 && l.at(l.skipBlank(s.to)) == latin
+}
+
 // isCountOf says whether a word follows the number at span i that may be what it
 // counts, and none stands in front of which it may be the price.
 func (l *line) isCountOf(i int) bool {
@@ -79,12 +100,12 @@ func (l *line) isCountOf(i int) bool {
 }
 
 // talkWords stand in English talk and hardly in the name of what was paid for.
-var talkWords = wordSet("i'll we'll you'll he'll she'll they'll i'd i'm we're you're he's she's they're it's that's there's let's lets see meet will would can could should shall must need needs want wants wanna gonna going is are am isn't aren't wasn't you your he she they them please when where who why what how if maybe perhaps think guess hope looks look looking sounds happy hurry wait waiting call ring text remember remind bring wake arrive arriving leave leaving leaves starts start ends late early score scored won lost left already yet still soon later tomorrow than there might may owe owes lend borrow")
+var talkWords = wordSet("i'll we'll you'll he'll she'll they'll i'd i'm we're you're he's she's they're it's that's there's let's lets see meet meeting i've we've will would can could should shall must need needs want wants wanna gonna going is are am isn't aren't wasn't you your he she they them please when where who why what how if maybe perhaps think guess hope looks look looking sounds happy hurry wait waiting call ring text remember remind bring wake arrive arriving leave leaving leaves starts start ends late early score scored won lost left already yet still soon later tomorrow than there might may owe owes lend borrow")
 
 // readEnglishTalk takes lines in English that are no rows for their words. Where a
 // price is named the bot asks; a small number is none.
 func readEnglishTalk(l *line) (Command, bool) {
-	if !l.hasDigit || !l.isEnglish() || l.count(amountSpan) == 0 || !l.talks() && !notSubjects.has(strings.ToLower(l.wholeItem())) {
+	if !l.hasDigit || !l.isEnglish() || l.count(amountSpan) == 0 || !l.talks() && !l.saysIHave() && !notSubjects.has(strings.ToLower(l.wholeItem())) {
 		return Command{}, false
 	}
 	for _, i := range l.find(amountSpan) {
@@ -93,6 +114,12 @@ func readEnglishTalk(l *line) (Command, bool) {
 		}
 	}
 	return Command{Kind: Remark}, true
+}
+
+// saysIHave says whether the line begins with what somebody has.
+func (l *line) saysIHave() bool {
+	start := l.skipBlank(0)
+	return l.has(start, "i have ") || l.has(start, "we have ")
 }
 
 // talks says whether one of talkWords stands in the line, outside what the rows are

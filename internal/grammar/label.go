@@ -77,6 +77,8 @@ func (l *line) readLabel(i int, several bool) {
 			s.used = true
 		} else if a != nil {
 			a.fault = VagueAmount
+		} else if a := l.labelled(i); a != nil && l.at(s.from) == latin {
+			a.fault = VagueAmount // over 1000
 		}
 	case taxed, untaxed:
 		l.readTax(i, s.mark)

@@ -72,6 +72,10 @@ var lexicon = []lexeme{
 	{nextTime, wordStart, false, "次回 次回は 次回の 次回予約 次回予約は 次回の予約 次回の予約は 次の予約 次の予約は 次は つぎは 次"},
 
 	{approximate, wordStart | beforeDigit, true, "約 だいたい 大体 およそ ざっと ちょうど たしか"},
+	{approximate, wordStart | beforeDigit, true, "about around roughly approx approximately almost nearly exactly just only"},
+	{approximate, afterMoney, true, "or_so ish or_thereabouts"},
+	{limit, afterMoney, false, "each apiece per_person a_person per_head per_night a_night per_month a_month per_week a_week per_hour an_hour per_year a_year or_more or_less and_up"},
+	{limit, isolated | beforeDigit, false, "less_than more_than over under up_to at_least at_most max maximum minimum"},
 	{approximate, afterMoney, true, "くらい ぐらい 位 ほど 前後 程度 ちょっと ちょい 弱 強 だけ 分 なり 也 ちょうど ぴったり きっかり ジャスト ぽっきり ポッキリ"},
 	{approximate, afterMoney | clauseEnd, true, "のみ"},
 	{half, isolated, true, "半額"},
@@ -89,16 +93,21 @@ var lexicon = []lexeme{
 	{partOf, afterMoney, false, "のところ のとこ"},
 	{partOf, wordStart | beforeDigit, false, "定価 元値 通常 通常価格 割引前 セール セール価格 商品券 ギフト券 手付金 頭金"},
 	{takenOff, wordStart | beforeDigit, false, "クーポン 割引 値引き 値引"},
+	{takenOff, afterMoney, false, "off discount"},
+	{comparison, clauseEnd | afterMoney, false, "cheaper more less extra too_much short over_budget"},
+	{news, isolated, false, "went_up went_down goes_up"},
+	{request, lineStart, false, "buy get bring pick_up don't_forget fetch give give_me"},
 	{takenOff, afterMoney, false, "クーポン クーポン使用 クーポン利用 クーポン券 割引券 値引券"},
 	{taxPart, wordStart | beforeDigit, false, "外税 税 税額 消費税"},
-	{taxed, anywhere, true, "税込 税込み 税込価格 内税 消費税込 消費税込み"},
+	{taxed, anywhere, true, "税込 税込み 税込価格 内税 消費税込 消費税込み incl._tax incl_tax inc._tax inc_tax including_tax tax_included tax_incl tax_incl. tax_inc with_tax incl.tax"},
 	{taxed, afterMoney, true, "込み 込"},
 	{taxed, isolated, true, "込み 込"},
-	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 +税 +消費税"},
+	{untaxed, anywhere, true, "税抜 税抜き 税別 外税 本体価格 +税 +消費税 plus_tax +_tax +tax excl._tax excl_tax before_tax tax_excluded excluding_tax without_tax"},
 	{untaxedOrItem, wordStart, true, "本体"},
 	{tendered, wordStart | beforeDigit, true, "お預かり お預り お預かり金額"},
 	{tenderedOrItem, wordStart | beforeDigit, true, "預かり"},
 	{change, anywhere, false, "お釣り おつり お釣 釣り銭 つり銭 釣銭"},
+	{change, isolated | beforeDigit, false, "change got_change change_back"},
 	{changeOrItem, wordStart | beforeDigit, false, "釣り つり"},
 	{points, wordStart | beforeDigit, true, "うちポイント うちポイント利用 ポイント ポイント利用 ポイント使用 ポイント支払い ポイント還元 tポイント dポイント 楽天ポイント 獲得ポイント"},
 	{codeWord, wordStart, false, "お客様コード 会員コード クーポンコード プロモコード シリアルコード 商品コード 認証コード 確認コード 認証番号 確認番号 暗証番号 暗証 password password_is passcode_is pin_is pin_code pin_code_is my_pin_is パスワード ワンタイムパスワード セキュリティコード 予約番号 受付番号 会員番号 注文番号 追跡番号 伝票番号 問い合わせ番号 お問い合わせ番号 電話番号 郵便番号 部屋番号 口座番号 カード番号 クレジットカード番号 マイナンバー ナンバー シリアル番号 製造番号 受験番号 社員番号 学籍番号 診察券番号 整理番号 お客様番号 パスコード ピンコード pin pinコード 暗証コード otp tel fax 内線 passcode verification_code verification_code_is code_is is_your_code is_your_verification_code is_your_otp 品番 型番 商品番号 管理番号 レシート番号 整理券番号"},
@@ -106,8 +115,9 @@ var lexicon = []lexeme{
 	{codeWord, lineStart | beforeDigit, false, "コード code"},
 	{codeWord, beforeDigit, false, "番号"},
 	{measure, isolated | beforeDigit, false, "体重 体温 血圧 身長 体脂肪 体脂肪率 心拍 心拍数 脈拍 血糖値 気温 室温 湿度 歩数 熱 偏差値 順位 背番号"},
+	{measure, isolated | beforeDigit, false, "number order_number order ticket_number tracking tracking_number weight temperature level score zip postcode zip_code"},
 	{measure, suffix | beforeDigit, false, "のサイズ"},
-	{place, lineStart | beforeDigit, false, "apartment apt room gate platform track exit door seat floor locker terminal building block lane aisle route line channel"},
+	{place, lineStart | beforeDigit, false, "apartment apt room gate platform track exit door seat floor locker terminal"},
 	{place, isolated | beforeDigit, false, "page chapter episode season version"},
 	{codeWord, lineStart | beforeDigit, false, "call dial ext extension"},
 	{place, suffix | beforeDigit, false, "列"},
@@ -129,17 +139,20 @@ var lexicon = []lexeme{
 	{paid, beforeDigit, true, "食べて 飲んで 使って 行って 入れて 買って 払って 頼んで 乗って 観て 見て 寄って"},
 	{paid, beforeDigit | afterNoun, true, "して"},
 	{loan, clauseEnd, false, "貸した 貸しました 預かった 預かりました 借りた 借りました 返した 返しました 返済した 立て替えてもらった 落とした なくした 失くした 無くした 盗まれた 負けた 負けました"},
+	{loan, isolated, false, "lent loaned borrowed lend borrow owe owes paid_back pay_back repaid gave_back lost stolen"},
 	{loan, clauseEnd, true, "のおごり おごり のおごりで おごりで 奢り の奢り おごってもらった おごってもらいました 奢ってもらった おごってくれた ごちそうになった ごちそうになりました ごちになった"},
 	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
 	{interjection, isolated, true, "あ あっ えっと えーと はい うん ありがとう ありがとうございます おはよう おはようございます こんにちは こんばんは お疲れ お疲れ様 お疲れさま お疲れ様です お疲れさまです おつかれ おつかれさま おつかれさまです ただいま それ これ あれ おっと"},
+	{interjection, clauseEnd, true, "thanks thx thank_you"},
+	{recordWord, lineStart, true, "add record please_add please_record can_you_add can_you_record i'd_like_to_add"},
 	{apology, isolated, true, "ごめん ごめんなさい ごめんね すみません すいません"},
 	{sold, clauseEnd, true, "売れた 売れました 売った 売りました"},
 	{got, beforeDigit, true, "got received i_got we_got i_received we_received earned i_earned made"},
 	{got, lineStart, true, "received i_received we_received earned i_earned"},
 	{gave, lineStart, false, "gave i_gave we_gave"},
-	{paid, lineStart, true, "i_spent i_paid i_bought i_had i_ate i_got i_purchased i_ordered we_spent we_paid we_bought we_had we_ate we_got we_ordered had ate got purchased ordered grabbed picked_up just_bought just_paid just_spent"},
+	{paid, lineStart, true, "i_spent i_paid i_bought i_had i_ate i_got i_purchased i_ordered we_spent we_paid we_bought we_had we_ate we_got we_ordered had ate got purchased ordered grabbed picked_up just_bought just_paid just_spent went_to went_to_the i_went_to i_went_to_the we_went_to we_went_to_the"},
 	{paid, beforeDigit, true, "cost costs was were"},
-	{paid, isolated, true, "spent paid bought 支払い 支払 お支払い"},
+	{paid, isolated, true, "i_spent we_spent i_paid we_paid i_bought we_bought i_just_paid i_just_bought i_just_spent we_just_paid spent paid bought 支払い 支払 お支払い"},
 	{got, clauseEnd, true, "おりた 下りた おりました 下りました もらった 貰った もらいました 貰いました いただいた いただきました 頂いた 頂きました 入った 入りました 入ってきた 届いた 戻ってきた 戻った 戻りました 返ってきた 振り込まれた 振り込まれました 受け取った 受取"},
 	{got, clauseEnd, true, "当たった 当たりました 勝った 勝ちました 儲かった 儲けた 稼いだ 稼ぎました 拾った 拾いました"},
 	{got, isolated, true, "当たり 勝ち 当選"},
@@ -183,6 +196,8 @@ var lexicon = []lexeme{
 	{noBudget, clauseEnd, false, "予算なし 予算無し 予算なしで 予算なしに 予算ゼロ 予算削除 予算解除 予算廃止"},
 	{daysLeft, anywhere, false, "予算あと何日 予算残り何日 あと何日 残り何日 のこり何日"},
 	{budgetWord, anywhere, false, "予算どれ 予算どの"},
+	{daysLeft, anywhere, false, "how_many_days_left how_many_days_are_left"},
+	{perDay, isolated, false, "per_day each_day a_day"},
 	{budgetLeft, anywhere, false, "いくらまで"},
 	{moneyLeft, anywhere, false, "あといくら 残りいくら のこりいくら あとどれくらい あとどのくらい 残りどれくらい 残りどのくらい how_much_left how_much_is_left how_much_money_is_left how_much_can_i_spend how_much_can_we_spend how_much_can_i_still_spend how_much_can_we_still_spend how_much_may_i_spend how_much_do_i_have_left how_much_do_we_have_left how_much_have_i_left how_much_left_to_spend how_much_more_can_i_spend how_much_more_can_we_spend left_to_spend what's_left what_is_left"},
 	{budgetLeft, anywhere, false, "使える 使えます 使えそう 予算あと"},
@@ -276,11 +291,15 @@ func (l *line) isOnlyPart(m mark, i, end int) bool {
 	switch m {
 	case question:
 		return l.isRoe(i, end) || l.isNever(i, end)
+	case change:
+		return l.at(i) == latin && i == l.skipBlank(0)
 	case sumWord:
 		return l.rune(l.readNumeral(end).end) != '円'
 	case wallet:
 		from, ok := l.englishBefore(i)
 		return ok && boughtWallets.has(string(l.low[from:i-1]))
+	case recordWord:
+		return l.at(i) == latin && (l.rune(end) == '-' || recordThings.startsAt(l.low, l.skipBlank(end)))
 	case undoWord:
 		return l.has(i, "なし") && l.rune(end) == 'の' && isWord(l.at(end+1))
 	case topUp:
@@ -290,6 +309,9 @@ func (l *line) isOnlyPart(m mark, i, end int) bool {
 	}
 	return false
 }
+
+// recordThings make record a part of an item: record player 8000.
+var recordThings = wordSet("player store shop deck label bag on-")
 
 // boughtWallets are what a wallet is that somebody buys.
 var boughtWallets = wordSet("new leather used black brown small coach gucci prada vuitton bought men's women's nice birthday")
@@ -365,6 +387,9 @@ func (l *line) behindNoun(i int) bool {
 
 func (l *line) behindMoney() bool {
 	n := len(l.spans)
+	if n > 1 && l.spans[n-1].kind == spaceSpan && l.at(l.spans[n-1].to) == latin {
+		n-- // English parts its words
+	}
 	return n > 0 && l.spans[n-1].kind == amountSpan
 }
 

@@ -10,6 +10,7 @@ type frontNumber struct {
 	id       string
 	named    bool // 受付, # or 番 stands with it
 	row      bool // 12-2
+	plain    bool // no. stands with it, which things have as well
 	particle rune // behind it
 }
 
@@ -50,7 +51,7 @@ func readNumbered(l *line) (Command, bool) {
 func (l *line) numberedFront() (n frontNumber, end int, ok bool) {
 	pos, _ := l.open()
 	if _, end, ok := receiptSigns.at(l.low, pos); ok {
-		n.named, pos = true, l.skipBlank(end)
+		n.named, n.plain, pos = true, l.rune(pos) == 'n', l.skipBlank(end)
 	}
 	n.id, end, ok = l.receiptAt(pos)
 	if !ok && n.named {
@@ -116,6 +117,8 @@ func (n *frontNumber) sure(ch *amendment, said bool) bool {
 	switch {
 	case said:
 		return true
+	case n.plain && ch.item != "" && ch.value.kind == amountSpan:
+		return false // No. 5 perfume 12000
 	case n.named: // but 受付12 13 may be two of them
 		return n.particle != 0 || ch.value.kind != amountSpan || ch.value.amount.yen || ch.item != ""
 	case n.particle == 'を' || ch.particle == 'を':

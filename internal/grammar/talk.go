@@ -157,5 +157,5 @@ var unsafeMarks = []mark{question, hearsay, request, wish, plan, denial, compari
 // lends says whether the line tells of money that was lent, borrowed or given back.
 func (l *line) lends() bool {
 	m := l.marked(loan)
-	return m != nil && strings.ContainsRune("貸借返", l.rune(m.from))
+	return m != nil && (strings.ContainsRune("貸借返", l.rune(m.from)) || l.at(m.from) == latin && !l.has(m.from, "lost") && !l.has(m.from, "stolen"))
 }

@@ -137,7 +137,7 @@ func (l *line) undoItem(i, from, to int) (Command, bool) {
 }
 
 // allWords are what one calls more than one record.
-var allWords = wordSet("全部 ぜんぶ 全て すべて 両方 どっちも どちらも")
+var allWords = wordSet("全部 ぜんぶ 全て すべて 両方 どっちも どちらも all everything both them all_of_them both_of_them")
 
 // records says how many records the line wants to take back, where it does not
 // call them by an item: 全部取消, さっきの2つ消して. 0 is not said.

@@ -159,7 +159,7 @@ const foreignName = "foreign"
 
 // currencies stand in front of a number.
 var currencies = wordTable[string]{
-	yenName: `¥ \ jpy`,
+	yenName: `¥ \ jpy yen`,
 	foreignName: "$ us$ nt$ hk$ a$ s$ € £ ₩ ฿ ₫ ₹ usd eur gbp krw cny rmb twd hkd sgd aud cad chf thb " +
 		"ドル 米ドル ユーロ ウォン バーツ 人民元",
 }.index()
