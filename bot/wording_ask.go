@@ -41,9 +41,9 @@ func (v Voice) helpEntry(u usage) string {
 
 // What cannot be done yet.
 var (
-	noRecurring = Phrase{"毎月などの繰り返しは、まだできません。そのつど「家賃 80000」のように送ってください。何も記録していません。", "I can't repeat things every month yet. Send each one when it comes, like “rent 80000”. Nothing recorded."}
-	noSetting   = Phrase{"その設定は、まだ変えられません。何も変えていません。", "That setting can't be changed yet. Nothing changed."}
-	noSettle    = Phrase{"精算は、まだできません。「一覧」で、それぞれの記録を見られます。何も記録していません。", "I can't settle up between people yet. “list” shows what each of you recorded. Nothing recorded."}
+	noRecurring = Phrase{"毎月などの繰り返しは、まだできません。そのつど「家賃 80000」のように送ってください。何も記録していません。", "I can't repeat things every month yet. Send each one when it comes, like “rent 80000”. Nothing is recorded."}
+	noSetting   = Phrase{"その設定は、まだ変えられません。何も変えていません。", "That setting can't be changed yet. Nothing is changed."}
+	noSettle    = Phrase{"精算は、まだできません。「一覧」で、それぞれの記録を見られます。何も記録していません。", "I can't settle up between people yet. “list” shows what each of you recorded. Nothing is recorded."}
 	noOrder     = Phrase{"それは、ここからはまだできません。家計簿を管理している人に頼んでください。", "That can't be done from here yet. Please ask whoever looks after this budget."}
 )
 
@@ -60,7 +60,7 @@ var friendly = map[grammar.Reason]Phrase{
 	grammar.Praise:       {"ありがとうございます。", "Thank you."},
 	grammar.Agreed:       {"はい。", "OK."},
 	grammar.JoinCode:     alreadyMember,
-	grammar.HowToUndo:    {"まちがえたときは、「さっきのは950円」のように正しい内容を送ると直せて、「取消」と送ると最後の記録を取り消せます。いまは何も変えていません。", "If something is wrong, send what is right, like “it was 950”, or “undo” to take back your last entry. Nothing changed."},
+	grammar.HowToUndo:    {"まちがえたときは、「さっきのは950円」のように正しい内容を送ると直せて、「取消」と送ると最後の記録を取り消せます。いまは何も変えていません。", "If something is wrong, send what is right, like “it was 950”, or “undo” to take back your last entry. Nothing is changed."},
 	grammar.WhatIsGone:   {"不明金は、「財布 3000」のように送ってもらった金額と、記録から計算した金額との差です。書き忘れなどで、何に使ったかわからないお金のことです。", "Unexplained money is the difference between an amount that you send, like “wallet 3000”, and what your entries add up to: money that nobody knows what it was spent on, mostly because an entry was forgotten."},
 
 	grammar.Leaving:      {"やめるときは、この公式アカウントをブロックしてください。記録は残ります。", "To leave, block this official account. What was recorded stays."},
@@ -82,7 +82,7 @@ func (v Voice) smallTalk(r grammar.Reason, hour int) string {
 	return cmp.Or(v.text(friendly[r]), v.say("すみません、よくわかりませんでした。いまのメッセージは記録していません（これまでの記録はそのままです）。使いかたは「ヘルプ」でどうぞ。", "Sorry, I didn't understand that. I did not record this message (what was recorded before stays as it is). “help” shows what I can do."))
 }
 
-var notRecorded = Phrase{"まだ記録していません。", "Nothing recorded yet."}
+var notRecorded = Phrase{"まだ記録していません。", "Nothing is recorded yet."}
 
 // unclearBecause has a sentence for each reason to ask.
 var unclearBecause = map[grammar.Reason]Phrase{
@@ -120,7 +120,7 @@ var unclearBecause = map[grammar.Reason]Phrase{
 	grammar.UnclearCommand:  {"何をすればよいか、わかりませんでした。「ヘルプ」で使いかたを見られます。", "I can't tell what to do. “help” shows what you can send."},
 	grammar.Change:          {"おつりを引くと、いくら払いましたか？「スーパー 2480」のように、品名と払った金額を一緒に送ってください。", "How much did you pay, without the change you got back? Send the item and what you paid together, like “groceries 2480”."},
 	grammar.Multiplied:      {"かけ算が読めませんでした。「映画 1900×2」のように、金額と数だけで、1つずつ送ってください。", "I can't read that multiplication. Send only the price and the number, one at a time, like “movie 1900×2”."},
-	grammar.SeveralReceipts: {"取り消しは1つずつ、「取消 12」のように送ってください。いまは何も取り消していません。", "Please undo them one by one, like “undo 12”. Nothing undone yet."},
+	grammar.SeveralReceipts: {"取り消しは1つずつ、「取消 12」のように送ってください。いまは何も取り消していません。", "Please undo them one by one, like “undo 12”. Nothing is undone yet."},
 	grammar.WhichBalance:    {"どの残高ですか？「財布 3000」「銀行残高 150000」のように、どこの残高かも一緒に送ってください。", "Which balance is it? Send where the money is as well, like “wallet 3000” or “bank balance 150000”."},
 	grammar.PutOrHolds:      {"財布に入れたお金ですか、いまある金額ですか？いまある金額なら「財布 3000」、入れたお金なら「銀行から財布に3000円」のように送ってください。", "Did you put this into the wallet, or is it what the wallet holds now? For what it holds, send “wallet 3000”. For what you put in, send “move 3000 from bank to wallet”."},
 	grammar.SavedOrHolds:    {"いまためたお金ですか、たまっている金額ですか？いまためたなら「貯金 20000」のように送ってください。たまっている金額は「銀行残高 150000」のように送れます。", "Did you save this just now, or is it what you have saved so far? If just now, send “savings 20000”. What there is so far you can send like “bank balance 150000”."},
@@ -144,5 +144,5 @@ func (v Voice) unclear(c grammar.Command) string {
 
 // receiptAlone says what can be done with the number of a receipt.
 func (v Voice) receiptAlone(id ledger.RowID) string {
-	return v.say("受付 %s を取り消すなら「取消 %s」、記録を見るなら「一覧」と送ってください。いまは何も変えていません。", "To undo No. %s, send “undo %s”. To see what was recorded, send “list”. Nothing changed.", id, id)
+	return v.say("受付 %s を取り消すなら「取消 %s」、記録を見るなら「一覧」と送ってください。いまは何も変えていません。", "To undo No. %s, send “undo %s”. To see what was recorded, send “list”. Nothing is changed.", id, id)
 }

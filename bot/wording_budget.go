@@ -6,11 +6,11 @@ import (
 
 // This file has the sentences about budgets.
 
-var noIncomeBudget = Phrase{"収入の予算は決められません。「予算 食費 30000」のように、使うお金で決めてください。何も変えていません。", "There can't be a budget for income. Set one for what you spend, like “budget food 30000”. Nothing changed."}
+var noIncomeBudget = Phrase{"収入の予算は決められません。「予算 食費 30000」のように、使うお金で決めてください。何も変えていません。", "There can't be a budget for income. Set one for what you spend, like “budget food 30000”. Nothing is changed."}
 
 // noCategoryForBudget says how there can be a budget of the name.
 func (v Voice) noCategoryForBudget(name string) string {
-	return v.say("「%s」というカテゴリはありません。「カテゴリ 追加 %s」と送ってから、もう一度送ってください。何も変えていません。", "There is no category “%s”. Send “category add %s” first, then try again. Nothing changed.", name, name)
+	return v.say("「%s」というカテゴリはありません。「カテゴリ 追加 %s」と送ってから、もう一度送ってください。何も変えていません。", "There is no category “%s”. Send “category add %s” first, then try again. Nothing is changed.", name, name)
 }
 
 // budgetOf is what the budget of the category is called.
@@ -34,9 +34,9 @@ func (v Voice) budgetIsNow(c ledger.Category, before, now ledger.Yen) string {
 
 func (v Voice) budgetIsAlready(c ledger.Category, amount ledger.Yen) string {
 	if amount == 0 {
-		return v.say("%sは、決めてありません。何も変えていません。", "There is no %s. Nothing changed.", v.budgetOf(c))
+		return v.say("%sは、決めてありません。何も変えていません。", "There is no %s. Nothing is changed.", v.budgetOf(c))
 	}
-	return v.say("%sは、もう1か月 %s です。何も変えていません。", "The %s is %s a month already. Nothing changed.", v.budgetOf(c), v.yen(amount))
+	return v.say("%sは、もう1か月 %s です。何も変えていません。", "The %s is %s a month already. Nothing is changed.", v.budgetOf(c), v.yen(amount))
 }
 
 // budgetIs says what the budget is after a change was taken back.

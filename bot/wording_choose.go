@@ -220,7 +220,7 @@ func (v Voice) shownYen(text string) string {
 // Answers to questions.
 
 var (
-	notWanted = Phrase{"わかりました。記録していません。", "All right. Nothing recorded."}
+	notWanted = Phrase{"わかりました。記録していません。", "All right. Nothing is recorded."}
 	whoShared = Phrase{"{what}の割り勘は、家族とですか、友人とですか？家族となら全額を、友人となら自分の分を記録します。", "Did you split it with family or with friends: {what}? With family I record the whole, with friends your share."}
 )
 

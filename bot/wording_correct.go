@@ -86,9 +86,9 @@ func (v Voice) correctButton(id ledger.RowID, operation string) Button {
 // whichToCorrect asks about n rows.
 func (v Voice) whichToCorrect(n int) string {
 	if n == 1 {
-		return v.say("この記録を直しますか？まだ何も変えていません。", "Correct this entry? Nothing changed yet.")
+		return v.say("この記録を直しますか？まだ何も変えていません。", "Correct this entry? Nothing is changed yet.")
 	}
-	return v.say("どの記録を直しますか？まだ何も変えていません。", "Which entry shall I correct? Nothing changed yet.")
+	return v.say("どの記録を直しますか？まだ何も変えていません。", "Which entry shall I correct? Nothing is changed yet.")
 }
 
 // wouldBecome is a row that may be meant, and what it would be.
@@ -97,15 +97,15 @@ func (v Voice) wouldBecome(n *names, was, after ledger.Row) string {
 }
 
 func (v Voice) soAlready(n *names, row ledger.Row) string {
-	return v.say("もう、そうなっています（受付 %s：%s）。何も変えていません。", "It is so already (No. %s: %s). Nothing changed.", row.ID, v.rowLine(n, row))
+	return v.say("もう、そうなっています（受付 %s：%s）。何も変えていません。", "It is so already (No. %s: %s). Nothing is changed.", row.ID, v.rowLine(n, row))
 }
 
 func (v Voice) taughtAlready(item string, c ledger.Category) string {
-	return v.say("「%s」は、もう%sにするようになっています。何も変えていません。", "“%s” goes to %s already. Nothing changed.", shortened(item), v.category(c))
+	return v.say("「%s」は、もう%sにするようになっています。何も変えていません。", "“%s” goes to %s already. Nothing is changed.", shortened(item), v.category(c))
 }
 
 func (v Voice) notTeachable(item string) string {
-	return v.say("「%s」は長いので、覚えられません。「ランチは交際費」のように、短く送ってください。何も変えていません。", "“%s” is too long for me to remember. Send something short, like “lunch is socialising”. Nothing changed.", shortened(item))
+	return v.say("「%s」は長いので、覚えられません。「ランチは交際費」のように、短く送ってください。何も変えていません。", "“%s” is too long for me to remember. Send something short, like “lunch is socialising”. Nothing is changed.", shortened(item))
 }
 
 // What stays because it was typed later.
@@ -113,7 +113,7 @@ func (v Voice) notTeachable(item string) string {
 var laterBy = map[bool]Phrase{true: {"編集", "edit"}, false: {"訂正", "correction"}}
 
 func (v Voice) staysAsLater(n *names, row ledger.Row, edited bool) string {
-	return v.say("あとから打たれた%sのほうが新しいので、そのままにします（受付 %s：%s）。何も変えていません。", "There is a later %s, so it stays as it is (No. %s: %s). Nothing changed.", v.text(laterBy[edited]), row.ID, v.rowLine(n, row))
+	return v.say("あとから打たれた%sのほうが新しいので、そのままにします（受付 %s：%s）。何も変えていません。", "There is a later %s, so it stays as it is (No. %s: %s). Nothing is changed.", v.text(laterBy[edited]), row.ID, v.rowLine(n, row))
 }
 
 func (v Voice) restStays(edited bool) string {
@@ -125,30 +125,30 @@ var correctedLateForUndo = Phrase{"あとから打たれた「取消」より前
 // What can't be put right.
 
 var (
-	howToCorrect = Phrase{"直すときは「さっきのは950円」「受付 12 は 950円」「ランチは交際費」のように、正しい内容を送ってください。カテゴリは、記録の下のボタンでも変えられます。いまは何も変えていません。", "To correct something, send what is right, like “it was 950”, “#12 is 950” or “lunch is socialising”. The buttons under an entry change its category too. Nothing changed."}
+	howToCorrect = Phrase{"直すときは「さっきのは950円」「受付 12 は 950円」「ランチは交際費」のように、正しい内容を送ってください。カテゴリは、記録の下のボタンでも変えられます。いまは何も変えていません。", "To correct something, send what is right, like “it was 950”, “#12 is 950” or “lunch is socialising”. The buttons under an entry change its category too. Nothing is changed."}
 
-	howToMakeWhole = Phrase{"割り勘を全額にするときは、その記録の下のボタンを押すか、「訂正 12000」のように全額を送ってください。いまは何も変えていません。", "To record the whole of a split bill, press the button under that entry, or send the whole amount, like “it was 12000”. Nothing changed."}
+	howToMakeWhole = Phrase{"割り勘を全額にするときは、その記録の下のボタンを押すか、「訂正 12000」のように全額を送ってください。いまは何も変えていません。", "To record the whole of a split bill, press the button under that entry, or send the whole amount, like “it was 12000”. Nothing is changed."}
 
-	whoseToCorrect   = Phrase{"だれの記録か、LINEから教えてもらえていません。「受付 12 は 950円」のように番号をつけるか、直すメッセージを引用して送ってください。何も変えていません。", "LINE does not tell me whose entry it is. Send it with the number, like “#12 is 950”, or quote the message to correct. Nothing changed."}
-	goneToCorrect    = Phrase{"直す記録は、もうありません。何も変えていません。", "There is no entry left to correct. Nothing changed."}
-	quotedHasNone    = Phrase{"引用されたメッセージには、直せる記録がありません。何も変えていません。", "The quoted message has no entry to correct. Nothing changed."}
-	statementHasNone = Phrase{"残高は、金額と日付だけ直せます。何も変えていません。", "Of a balance only the amount and the date can be corrected. Nothing changed."}
-	futureStatement  = Phrase{"残高は、先の日のものにはできません。何も変えていません。", "A balance can't be of a day to come. Nothing changed."}
-	transferHasNone  = Phrase{"お金を移した記録は、金額と日付だけ直せます。ほかのことは、取り消してから、もう一度送ってください。何も変えていません。", "Of moved money only the amount and the date can be corrected. For anything else, undo it and send it again. Nothing changed."}
-	incomeHasNone    = Phrase{"収入のカテゴリは変えられません。何も変えていません。", "The category of income can't be changed. Nothing changed."}
-	nothingChanged   = Phrase{"何も変えていません。", "Nothing changed."}
+	whoseToCorrect   = Phrase{"だれの記録か、LINEから教えてもらえていません。「受付 12 は 950円」のように番号をつけるか、直すメッセージを引用して送ってください。何も変えていません。", "LINE does not tell me whose entry it is. Send it with the number, like “#12 is 950”, or quote the message to correct. Nothing is changed."}
+	goneToCorrect    = Phrase{"直す記録は、もうありません。何も変えていません。", "There is no entry left to correct. Nothing is changed."}
+	quotedHasNone    = Phrase{"引用されたメッセージには、直せる記録がありません。何も変えていません。", "The quoted message has no entry to correct. Nothing is changed."}
+	statementHasNone = Phrase{"残高は、金額と日付だけ直せます。何も変えていません。", "Of a balance only the amount and the date can be corrected. Nothing is changed."}
+	futureStatement  = Phrase{"残高は、先の日のものにはできません。何も変えていません。", "A balance can't be of a day to come. Nothing is changed."}
+	transferHasNone  = Phrase{"お金を移した記録は、金額と日付だけ直せます。ほかのことは、取り消してから、もう一度送ってください。何も変えていません。", "Of moved money only the amount and the date can be corrected. For anything else, undo it and send it again. Nothing is changed."}
+	incomeHasNone    = Phrase{"収入のカテゴリは変えられません。何も変えていません。", "The category of income can't be changed. Nothing is changed."}
+	nothingChanged   = Phrase{"何も変えていません。", "Nothing is changed."}
 )
 
 func (v Voice) nothingToCorrect(number string) string {
-	return v.say("受付 %s に、直せる記録はありません。「一覧」で番号を見られます。何も変えていません。", "No. %s has no entry to correct. “list” shows the numbers. Nothing changed.", number)
+	return v.say("受付 %s に、直せる記録はありません。「一覧」で番号を見られます。何も変えていません。", "No. %s has no entry to correct. “list” shows the numbers. Nothing is changed.", number)
 }
 
 func (v Voice) struckToCorrect(id ledger.RowID) string {
-	return v.say("受付 %s は、取り消してあります。直すなら、先に「元に戻す %s」と送ってください。何も変えていません。", "No. %s is undone. To correct it, first send “redo %s”. Nothing changed.", id, id)
+	return v.say("受付 %s は、取り消してあります。直すなら、先に「元に戻す %s」と送ってください。何も変えていません。", "No. %s is undone. To correct it, first send “redo %s”. Nothing is changed.", id, id)
 }
 
 func (v Voice) noSpendingCategory(c ledger.Category) string {
-	return v.say("支出の記録を「%s」にはできません。何も変えていません。", "Spending can't go to “%s”. Nothing changed.", v.category(c))
+	return v.say("支出の記録を「%s」にはできません。何も変えていません。", "Spending can't go to “%s”. Nothing is changed.", v.category(c))
 }
 
 // nothingFits says that no row of the last month fits what the command describes.
@@ -161,9 +161,9 @@ func (v Voice) nothingFits(c grammar.Command) string {
 		words = append(words, v.yen(c.Old))
 	}
 	if len(words) == 0 {
-		return v.say("あなたの記録の中に、直すものが見つかりません。「受付 12 は 950円」のように、番号をつけて送ってください。何も変えていません。", "I found nothing to correct among your entries. Send it with the number, like “#12 is 950”. Nothing changed.")
+		return v.say("あなたの記録の中に、直すものが見つかりません。「受付 12 は 950円」のように、番号をつけて送ってください。何も変えていません。", "I found nothing to correct among your entries. Send it with the number, like “#12 is 950”. Nothing is changed.")
 	}
-	return v.say("あなたの記録の中に、「%s」は見つかりません。「一覧」で番号を見て、「受付 12 は 950円」のように送ってください。何も変えていません。", "I found no “%s” among your entries. Look up the number with “list” and send it like “#12 is 950”. Nothing changed.", spaced(words...))
+	return v.say("あなたの記録の中に、「%s」は見つかりません。「一覧」で番号を見て、「受付 12 は 950円」のように送ってください。何も変えていません。", "I found no “%s” among your entries. Look up the number with “list” and send it like “#12 is 950”. Nothing is changed.", spaced(words...))
 }
 
 // Edits.
@@ -186,7 +186,7 @@ func (v Voice) editedLine(n *names, was ledger.Row, there bool, row ledger.Row) 
 
 // Buttons.
 
-var oldButton = Phrase{"古いボタンです。何も変えていません。", "That is an old button. Nothing changed."}
+var oldButton = Phrase{"古いボタンです。何も変えていません。", "That is an old button. Nothing is changed."}
 
 func (v Voice) isAlready(c ledger.Category) string {
 	return v.say("もう「%s」になっています。", "It is “%s” already.", v.category(c))

@@ -79,7 +79,7 @@ func (v Voice) howToName(name string) string {
 }
 
 func (v Voice) nobodyIsCalled(name string) string {
-	return v.say("「%s」は、名前にはできません。何も変えていません。", "“%s” can't be a name. Nothing changed.", shortened(name))
+	return v.say("「%s」は、名前にはできません。何も変えていません。", "“%s” can't be a name. Nothing is changed.", shortened(name))
 }
 
 func (v Voice) named(wanted, name string) string {
