@@ -251,7 +251,7 @@ func (v Voice) howToGetBack(item string, amount ledger.Yen) string {
 // What buttons under a record change.
 
 func (v Voice) todayButton(operation string, today ledger.Date) Button {
-	label := v.say("今日（%s）にする", "make it today (%s)", shortDate(today, today))
+	label := v.say("今日（%s）にする", "set to today (%s)", shortDate(today, today))
 	return Button{Label: label, Text: label, Tap: operation}
 }
 
