@@ -18,7 +18,7 @@ var (
 	useBalance    = usage{Phrase{"財布 3000", "wallet 3000"}, Phrase{"いまある金額と記録を合わせる", "checks what you have against your entries"}}
 	useBalances   = usage{Phrase{"財布", "balance"}, Phrase{"あるはずの金額", "what should be there"}}
 	useUndo       = usage{Phrase{"取消", "undo"}, Phrase{"最後の記録を取り消す。「取消 12」なら受付 12", "takes back your last entry. “undo 12” takes back No. 12"}}
-	useRedo       = usage{Phrase{"元に戻す", "redo"}, Phrase{"取り消したものを戻す", "brings back what was undone"}}
+	useRedo       = usage{Phrase{"元に戻す", "restore"}, Phrase{"取り消したものを戻す", "brings back what was undone"}}
 	useCorrect    = usage{Phrase{"さっきのは950円", "it was 950"}, Phrase{"最後の記録を直す。「ランチは交際費」「受付 12 は昨日」も", "corrects your last entry. “lunch is socialising” and “#12 is yesterday” too"}}
 	useSummary    = usage{Phrase{"今月", "this month"}, Phrase{"合計とカテゴリ別の金額。「今日」「先月」も", "totals and categories. “today” and “last month” too"}}
 	useList       = usage{Phrase{"一覧", "list"}, Phrase{"今月の記録を新しい順に", "this month's entries, newest first"}}

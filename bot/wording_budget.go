@@ -74,9 +74,9 @@ func (v Voice) perDay(left ledger.Yen, days int) string {
 	case days == 1:
 		return v.say("今月は、今日までです。", "Today is the last day of the month.")
 	case left < 0:
-		return v.say("今月は、今日を入れてあと %s です。", "%s left this month, with today.", v.daysCount(days))
+		return v.say("今月は、今日を入れてあと %s です。", "%s left this month, counting today.", v.daysCount(days))
 	}
-	return v.say("今月は、今日を入れてあと %s、1日 %s ずつです。", "%s left this month, with today: %s a day.", v.daysCount(days), v.yen(left/ledger.Yen(days)))
+	return v.say("今月は、今日を入れてあと %s、1日 %s ずつです。", "%s left this month, counting today: %s a day.", v.daysCount(days), v.yen(left/ledger.Yen(days)))
 }
 
 func (v Voice) daysCount(days int) string { return v.count(days, "日", "day", "days") }
@@ -86,7 +86,7 @@ func (v Voice) budgetsHead(p ledger.Period, today ledger.Date, days int) string 
 	if days == 0 {
 		return v.say("%sの支出と、いまの予算です（使った分／予算）。", "%s: what was spent, and the budgets as they are now (spent / budget).", v.periodName(p, today))
 	}
-	return v.say("今月の予算です（使った分／予算、今日を入れてあと %s）。", "This month's budgets (spent / budget; %s left, with today).", v.daysCount(days))
+	return v.say("今月の予算です（使った分／予算、今日を入れてあと %s）。", "This month's budgets (spent / budget; %s left, counting today).", v.daysCount(days))
 }
 
 func (v Voice) budgetLine(c ledger.Category, budget, spent ledger.Yen, days int) string {

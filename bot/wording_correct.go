@@ -144,7 +144,7 @@ func (v Voice) nothingToCorrect(number string) string {
 }
 
 func (v Voice) struckToCorrect(id ledger.RowID) string {
-	return v.say("受付 %s は、取り消してあります。直すなら、先に「元に戻す %s」と送ってください。何も変えていません。", "No. %s is undone. To correct it, first send “redo %s”. Nothing is changed.", id, id)
+	return v.say("受付 %s は、取り消してあります。直すなら、先に「元に戻す %s」と送ってください。何も変えていません。", "No. %s is undone. To correct it, first send “restore %s”. Nothing is changed.", id, id)
 }
 
 func (v Voice) noSpendingCategory(c ledger.Category) string {

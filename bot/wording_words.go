@@ -131,7 +131,7 @@ func (v Voice) sameCategory(c ledger.Category) string {
 	return v.say("「%s」どうしは、まとめられません。何も変えていません。", "“%s” can't be merged with itself. Nothing is changed.", v.category(c))
 }
 
-var otherStays = Phrase{"「その他」は、どのカテゴリでもないもののためにあるので、変えられません。何も変えていません。", "“other” is for whatever has no category, so it can't be changed. Nothing is changed."}
+var otherStays = Phrase{"「その他」は、どのカテゴリでもないもののためにあるので、変えられません。何も変えていません。", "“Other” is for whatever has no category, so it can't be changed. Nothing is changed."}
 
 // Accounts.
 
