@@ -55,6 +55,8 @@ type conversation struct {
 	store *store.Store
 	bot   *Bot
 	clock time.Time // of the step
+
+	prepare func(*store.Tx) error // what each event begins with; nil is nothing
 }
 
 func newTalk(t *testing.T) *conversation {
@@ -124,6 +126,11 @@ func (k *conversation) submit(req store.Request, m Message) (reply Reply, r stor
 	r, _, err := k.store.Submit(k.t.Context(), req, func(tx *store.Tx) (err error) {
 		if req.About == store.Unsent {
 			return nil
+		}
+		if k.prepare != nil {
+			if err := k.prepare(tx); err != nil {
+				return err
+			}
 		}
 		if m.Quoted != nil {
 			m.Quoted, err = tx.ReceiptByNumber(m.Quoted.Number)

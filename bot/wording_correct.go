@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"fmt"
 	"strings"
 
 	"ichido/internal/grammar"
@@ -93,7 +94,7 @@ func (v Voice) whichToCorrect(n int) string {
 
 // wouldBecome is a row that may be meant, and what it would be.
 func (v Voice) wouldBecome(n *names, was, after ledger.Row) string {
-	return v.say("%s ｜ %s", "%s | %s", was.ID, v.changeOf(n, was, after))
+	return fmt.Sprintf("%s ｜ %s", was.ID, v.changeOf(n, was, after))
 }
 
 func (v Voice) soAlready(n *names, row ledger.Row) string {
