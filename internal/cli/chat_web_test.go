@@ -100,19 +100,19 @@ func (w *webPage) await(what string, so func(parts map[string]string) bool) (par
 // that each is there once.
 func (w *webPage) counted(item, amount string) {
 	w.t.Helper()
-	answer := "記録しました。" + item + " " + amount
+	answer := regexp.MustCompile("記録しました。 ?" + item + " " + amount)
 	parts := w.await(item+" is recorded and answered", func(parts map[string]string) bool {
-		return strings.Contains(parts["rows"], item) && strings.Contains(words(parts["chat"]), answer)
+		return strings.Contains(parts["rows"], item) && answer.MatchString(words(parts["chat"]))
 	})
 	w.once(parts, item, answer)
 }
 
-func (w *webPage) once(parts map[string]string, item, answer string) {
+func (w *webPage) once(parts map[string]string, item string, answer *regexp.Regexp) {
 	w.t.Helper()
 	if n := strings.Count(parts["rows"], ">"+item+"<"); n != 1 {
 		w.t.Errorf("%s has %d rows", item, n)
 	}
-	if n := strings.Count(words(parts["chat"]), answer); n != 1 {
+	if n := len(answer.FindAllString(words(parts["chat"]), -1)); n != 1 {
 		w.t.Errorf("%s is answered %d times", item, n)
 	}
 }
