@@ -19,6 +19,11 @@
 //     recognises a line decides; the last one always does. lines.go puts the lines
 //     of a message together.
 //
+// What is typed in English goes through the same steps. Besides, english*.go have
+// the words that only count in the company of certain others (card, food), the
+// numbers that are no price, and a table of whole sentences, because orders and
+// corrections in English can't be told from a row by a single word.
+//
 // A new word is a row in a table, and a new kind of sentence is a row in the
 // table of rules. A rule that wants words of its own has them in a wordTable
 // beside it.

@@ -89,7 +89,7 @@ var englishCategoryIndex = func() *wordIndex[englishName] {
 // other word makes it a part of an item: cat food, birthday card, power bank. Those
 // that join say so only where the line changes something or asks.
 var (
-	wordsBeforeName  = wordSet("under by with via using my our this last next month week year and or vs show set change account paid pay category as how_much_for much_for spent spend remove delete up charge charged")
+	wordsBeforeName  = wordSet("me under by with via using my our this last next month week year and or vs show set change account paid pay category as how_much_for much_for spent spend remove delete up charge charged")
 	joinsBeforeName  = wordSet("to is was are in on of for from the into be that's it's this's")
 	copulas          = wordSet("is was are be that's it's this's") // that was fun
 	accountJoins     = wordSet("from to into onto the")
@@ -140,7 +140,7 @@ func (l *line) standsAsName(i, end int, account bool) bool {
 	}
 	if from, ok := l.englishBefore(i); ok && !l.isSpanWord(from) && !l.isCommandSpan(from) {
 		word := string(l.low[from : i-1])
-		if !wordsBeforeName.has(word) && !(joinsBeforeName.has(word) && l.maySpeakOfName()) && !(account && accountJoins.has(word)) {
+		if !wordsBeforeName.has(word) && !(joinsBeforeName.has(word) && l.maySpeakOfName()) && !(account && accountJoins.has(word)) && !(strings.HasSuffix(word, "'s") && !l.hasDigit) {
 			return false
 		}
 	}
@@ -161,7 +161,7 @@ func (l *line) nameEnds(end int) bool {
 func (l *line) besideCommand(i, end int) bool {
 	if from, ok := l.englishBefore(i); ok {
 		word := string(l.low[from : i-1])
-		return commandWords.has(word) || l.isCommandSpan(from) || l.maySpeakOfName() && (joinsBeforeName.has(word) && !copulas.has(word) || word == "month" || word == "week" || word == "year")
+		return commandWords.has(word) || l.isCommandSpan(from) && l.spanOver(from).mark != paid || l.maySpeakOfName() && (joinsBeforeName.has(word) && !copulas.has(word) || word == "month" || word == "week" || word == "year")
 	}
 	next := l.skipBlank(end)
 	if next == end || l.at(next) != latin {
@@ -172,6 +172,26 @@ func (l *line) besideCommand(i, end int) bool {
 		return true
 	}
 	return !l.hasDigit && (ok && !l.has(next, "for") && !l.has(next, "is ") && !l.has(next, "was ") || l.opensName(next))
+}
+
+// joinedBehind stand in English between a thing and what tells more about it.
+var joinedBehind = wordSet("to from for at with in on")
+
+// englishHead gives where what tells more about a thing in English begins: a bus to
+// school is a bus. Without it, it is to.
+func (l *line) englishHead(from, to int) int {
+	if l.at(from) != latin {
+		return to
+	}
+	for i := from + 1; i < to; i++ {
+		if l.at(i-1) != blank || l.at(i) != latin {
+			continue
+		}
+		if _, _, ok := joinedBehind.atIf(l.low, i, func(_ bool, end int) bool { return l.at(end) == blank }); ok {
+			return i
+		}
+	}
+	return to
 }
 
 // englishBefore returns where the English word begins that a blank parts from i.

@@ -106,6 +106,37 @@ var sentences = []sentence{
 	}},
 	{pattern: "savings|saved $amount", make: func(l *line, s *slots) (Command, bool) { return l.ask(SavedOrHolds), true }},
 
+	// Questions that have their words in another order.
+	{pattern: "show|show_me|see|let_me_see|give_me the|my|our? $category spending|expenses|total?", asks: true, make: func(l *line, s *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Summary, Category: ledger.Category(s.category), Period: ledger.Month(l.today, 0)}, true
+	}},
+	{pattern: "show|show_me? what|everything|all did? i|we buy|bought|get|got|spend_on|spend_money_on|pay_for|paid_for|eat on? $when", asks: true, make: listWhen},
+	{pattern: "when did i|we last? go_to|have|buy|get|see|visit|eat|do|pay|pay_for the|my|a|an? $item last?", asks: true, make: searchKnown},
+	{pattern: "when was the|my|our? last|latest|most_recent $item", asks: true, make: searchKnown},
+	{pattern: "monthly|my summary|report", make: func(l *line, _ *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Summary, Period: ledger.Month(l.today, 0)}, true
+	}},
+	{pattern: "is_it|did_i|did_we|have_i|have_we|am_i|are_we|do_we|do_i spend|spent|spending|it? more|less|better|worse than $when", asks: true, make: compareWith},
+	{pattern: "how_much money? do_i_have|do_we_have|have_we_got|have_i_got in_total|in_all|altogether|now?", asks: true, make: accountQuery},
+	{pattern: "what's|what_is|how_much|how_much_is in my|the wallet", asks: true, make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Balances, Account: ledger.Cash}, true
+	}},
+	{pattern: "settle_up|who_owes_whom|who_owes_who|who_owes_what|settlement|let's_settle|let's_settle_up", asks: true, make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Settle}, true
+	}},
+	{pattern: "invite $name to the|our|this? household|family|budget?", make: func(_ *line, s *slots) (Command, bool) {
+		return Command{Kind: Order, Command: "invite"}, isPlainName(s.name) && len(strings.Fields(s.name)) <= 2
+	}},
+	{pattern: "invite $name", make: func(_ *line, s *slots) (Command, bool) {
+		return Command{Kind: Order, Command: "invite"}, isPlainName(s.name) && len(strings.Fields(s.name)) == 1
+	}},
+	{pattern: "can|could|may|do i|you send|read|scan|take|see|understand|post a|an|my|the? photo|photos|picture|pictures|receipt|receipts|image|images", asks: true, make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Remark, Reason: Photos}, true
+	}},
+	{pattern: "photo|photos|picture|pictures|receipt_photo", asks: true, make: func(l *line, _ *slots) (Command, bool) {
+		return Command{Kind: Remark, Reason: Photos}, l.asking
+	}},
+
 	// Money that only changes its place.
 	{pattern: "$date? i|we? move|moved|transfer|transferred|transfer_of $amount from? my|the? $account to|into|onto|->|=>|→|> my|the? $to $date?", make: moveMoney},
 	{pattern: "$date? i|we? move|moved|transfer|transferred from? my|the? $account to|into|onto|->|=>|→|> my|the? $to $amount $date?", make: moveMoney},
@@ -153,6 +184,29 @@ var sentences = []sentence{
 	{pattern: "category|categories list|all?", asks: true, make: func(*line, *slots) (Command, bool) {
 		return Command{Kind: Query, Query: Categories}, true
 	}},
+}
+
+// listWhen lists the rows of a day or a period.
+func listWhen(_ *line, s *slots) (Command, bool) {
+	if s.when.fault != "" {
+		return Command{}, false
+	}
+	p := s.when.period
+	if s.when.kind == dateSpan {
+		p = ledger.Period{From: s.when.date, To: s.when.date}
+	}
+	return Command{Kind: Query, Query: List, Period: p}, true
+}
+
+// searchKnown searches for what the dictionary knows: the rest is talk.
+func searchKnown(l *line, s *slots) (Command, bool) {
+	return Command{Kind: Query, Query: Search, Item: s.item}, l.knownIn()
+}
+
+// compareWith compares this month with the last.
+func compareWith(l *line, s *slots) (Command, bool) {
+	this := ledger.Month(l.today, 0)
+	return Command{Kind: Query, Query: Compare, Period: this}, s.when.kind == periodSpan && s.when.period == ledger.Month(this.From, -1)
 }
 
 // correctAmount makes the correction of the last row's amount.

@@ -19,6 +19,7 @@ type sentence struct {
 type slots struct {
 	amount, old *span  // $amount, $old
 	date        *span  // $date
+	when        *span  // $when: a day or a period
 	category    string // $category
 	account, to string // $account, $to; 現金 is the sender's own
 	receipt     string // $receipt
@@ -184,6 +185,8 @@ func (m *matcher) fill(slot string, s *span) bool {
 		m.old = s
 	case slot == "date" && s.kind == dateSpan:
 		m.slots.date = s
+	case slot == "when" && (s.kind == dateSpan || s.kind == periodSpan):
+		m.when = s
 	case slot == "category" && s.kind == categorySpan:
 		m.category = s.name
 	case (slot == "account" || slot == "to") && m.accountAt(m.indexOf(s)) != "":

@@ -17,7 +17,7 @@ var queryMarks = []struct {
 }
 
 // queryFillers may stand in a question about the ledger without naming an item.
-var queryFillers = wordSet("の は を に へ が で と も って 使った 使ってる 使ってるの 使っている 使ってます 使っています 使ったの 使える 使えた つかった つかってる かかってる かかってます かかった 払った 払ってる 行った 行ったの 買った 買ったの した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the we spend spending expenses expense do have been so much what total is are was money show me us it a of you all left over remaining still am with to page s")
+var queryFillers = wordSet("の は を に へ が で と も って 使った 使ってる 使ってるの 使っている 使ってます 使っています 使ったの 使える 使えた つかった つかってる かかってる かかってます かかった 払った 払ってる 行った 行ったの 買った 買ったの した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the we spend spending expenses expense do have been so much what total is are was money show me us it a of you all left over remaining still am far with to page s")
 
 // readQuery reads a question about the ledger. A line with an amount is none.
 func readQuery(l *line) (Command, bool) {
@@ -86,7 +86,7 @@ func (l *line) isQuery(q *inquiry) bool {
 	case q.dated && q.item == "" && l.first(clockSpan) == nil && l.first(counterSpan) == nil && l.first(accountSpan) == nil:
 		return true
 	}
-	return l.isPeriodOf() || q.dated && q.item == string(ledger.Pay)
+	return l.isPeriodOf() || l.isEnglishPeriodOf(q) || q.dated && q.item == string(ledger.Pay)
 }
 
 // namedQuery gives the query that a word of the line names, or "".
@@ -144,6 +144,17 @@ func (l *line) isPeriodOf() bool {
 	}
 	a := l.first(accountSpan)
 	return l.knownIn() || a != nil && a.from == p.to+1 && (a.to == len(l.raw) || l.asks())
+}
+
+// isEnglishPeriodOf says whether the line is something known, or an account, and a
+// period behind it: coffee this month, suica last month.
+func (l *line) isEnglishPeriodOf(q *inquiry) bool {
+	p := l.first(periodSpan)
+	if p == nil || !q.dated || !l.isEnglish() || l.first(dateSpan) != nil || p.to != len(l.raw) || l.marked(unsafeMarks...) != nil {
+		return false
+	}
+	const mostWords = 3
+	return q.item != "" && l.knownIn() && len(strings.Fields(q.item)) <= mostWords || q.item == "" && l.first(accountSpan) != nil
 }
 
 // aboutLedger says whether a question is one about the ledger: it has a day or
@@ -252,6 +263,9 @@ func (l *line) whose(item string) (owner string, own, possessed bool, left strin
 	if rest, of, ok := ownFront(item); ok {
 		return "", true, of || l.ofFollows(item), rest
 	}
+	if name, rest, ok := l.possessive(item); ok {
+		return name, false, true, rest
+	}
 	if name, ok := strings.CutSuffix(item, "の"); ok && l.isPerson(name) {
 		return name, false, true, ""
 	}
@@ -259,6 +273,16 @@ func (l *line) whose(item string) (owner string, own, possessed bool, left strin
 		return item, false, l.ofFollows(item), ""
 	}
 	return "", false, false, item
+}
+
+// possessive reads somebody in front of a query in English: hanako's list. What
+// hangs on a thing of his is a part of its name.
+func (l *line) possessive(item string) (name, rest string, ok bool) {
+	name, rest, _ = strings.Cut(item, " ")
+	if l.marked(searchWord) != nil || name == "" || !l.isEnglish() || !strings.Contains(string(l.low), strings.ToLower(name)+"'s ") {
+		return "", "", false
+	}
+	return name, rest, true
 }
 
 // ofFollows says whether の stands behind the person in front of a period: 私の今月.

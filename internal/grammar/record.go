@@ -220,6 +220,11 @@ func (l *line) lookUp(pieces []piece) meaning {
 // lookUpPiece gives what is known of the last word of the piece that the dictionary
 // knows. Counters are no words: 24本 are no books.
 func (l *line) lookUpPiece(p piece) (last meaning) {
+	if to := l.englishHead(p.from, p.to); to < p.to {
+		if m, ok := words.head(&l.text, p.from, to); ok {
+			return m.meaning
+		}
+	}
 	for i := p.first; i <= p.last; i++ {
 		if l.spans[i].kind == counterSpan {
 			continue

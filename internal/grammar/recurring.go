@@ -4,7 +4,7 @@ import "strings"
 
 // everyUnits maps the words of rhythm to the unit of Every.
 var everyUnits = wordTable[string]{
-	"month": "毎月 every_month monthly", "week": "毎週", "year": "毎年", "day": "毎日",
+	"month": "毎月 every_month monthly", "week": "毎週 every_week every_monday every_tuesday every_wednesday every_thursday every_friday every_saturday every_sunday", "year": "毎年 every_year", "day": "毎日 every_day",
 }.index()
 
 // readRecurring reads 毎月27日 家賃 80000, 毎週月曜 習い事 3000 and 家賃 80000
@@ -16,6 +16,9 @@ func readRecurring(l *line) (Command, bool) {
 	}
 	unit, _ := everyUnits.whole(l.low[m.from:m.to])
 	every, end, ok := l.everyDay(unit, m.to)
+	if w, _, named := weekdays.at(l.low, m.from+len("every ")); named && l.at(m.from) == latin {
+		every.Weekday = (w+6)%7 + 1
+	}
 	if !ok {
 		return l.ask(NoSuchDate), true
 	}
@@ -69,6 +72,10 @@ func (l *line) everyDay(unit string, i int) (e Every, end int, ok bool) {
 				return e, i + len([]rune(word)), true
 			}
 		}
+		if n, end, ok := l.onTheDay(i); ok {
+			e.Day = n
+			return e, end, true
+		}
 		if n, end := l.smallNumber(i); end > i && l.rune(end) == '日' {
 			e.Day = n
 			return e, end + 1, n >= 1 && n <= 31
@@ -77,6 +84,17 @@ func (l *line) everyDay(unit string, i int) (e Every, end int, ok bool) {
 		return l.everyYear(e, i)
 	}
 	return e, i, true
+}
+
+// onTheDay reads the 27th of every month on the 27th.
+func (l *line) onTheDay(i int) (n, end int, ok bool) {
+	for _, word := range []string{"on", "the"} {
+		if at, found := l.englishWord(l.skipBlank(i), word); found {
+			i = at
+		}
+	}
+	n, end, ok = l.dayNumber(l.skipBlank(i))
+	return n, end, ok && l.at(end-1) == latin
 }
 
 // everyYear reads 毎年4月1日; 29 February is allowed.

@@ -7,8 +7,8 @@ import (
 
 // settings maps the words of settings to their names.
 var settings = wordTable[string]{
-	"month-start": "月初 月の初め 月の始まり 月の開始日 開始日", "closing-day": "締め日 締日 しめ日 締め",
-	"notify": "通知", "zone": "タイムゾーン", "language": "言語 language", "settings": "設定",
+	"month-start": "month_start 月初 月の初め 月の始まり 月の開始日 開始日", "closing-day": "closing_day 締め日 締日 しめ日 締め",
+	"notify": "通知 notify notifications", "zone": "タイムゾーン timezone time_zone", "language": "言語 language", "settings": "設定 settings",
 }.index()
 
 // settingVerbs may stand behind the new value of a setting.
@@ -36,7 +36,7 @@ func readSetting(l *line) (Command, bool) {
 		default:
 			value = day
 		}
-	} else if name == "language" && l.at(m.from) == latin && !l.mayBeLanguage(value) {
+	} else if l.at(m.from) == latin && !l.mayBeLanguage(value) {
 		return Command{}, false
 	} else if len(l.find(amountSpan)) > 0 || isWord(l.at(m.to)) && l.at(m.to) != kana {
 		return Command{}, false
