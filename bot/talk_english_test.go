@@ -133,6 +133,7 @@ func TestEnglishTalk(t *testing.T) {
 				compareReplies(t, ja.replies[i], en.replies[i])
 			}
 			en.checkScript()
+			en.checkExamples()
 			compareGolden(t, filepath.Join("testdata/english", filepath.Base(file)), got)
 		})
 	}
@@ -249,6 +250,28 @@ func (k *translated) checkScript() {
 				if !strings.Contains(k.typed, word) && !strings.Contains(items, word) {
 					k.t.Errorf("the button %q is in Japanese", b.Label)
 				}
+			}
+		}
+	}
+}
+
+// checkExamples types what the English answers quote that is not quoted from the members.
+func (k *translated) checkExamples() {
+	var own *grammar.Names
+	err := k.store.View(func(tx *store.Tx) (err error) {
+		own, err = ownWords(tx)
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	for _, reply := range k.replies {
+		for _, m := range englishExample.FindAllStringSubmatch(reply.Text(), -1) {
+			if slices.Contains(onlyNames, m[1]) || strings.Contains(k.typed, m[1]) || strings.HasPrefix(m[1], "balance of ") {
+				continue
+			}
+			if c := own.Parse(m[1], k.last.At); !isUnderstood(c) && own.Parse(m[1]+" 900", k.last.At).Kind != grammar.Record {
+				k.t.Errorf("nobody understands %q (%s %s):\n%s", m[1], c.Kind, c.Reason, reply.Text())
 			}
 		}
 	}

@@ -239,10 +239,13 @@ func filled(example string) []string {
 	return all
 }
 
-// understood says whether the text is for the bot and needs no question; whose wallet is
-// meant only the bot knows.
 func understood(text string) bool {
-	c := grammar.Parse(text, time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo))
+	return isUnderstood(grammar.Parse(text, time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)))
+}
+
+// isUnderstood says whether the text is for the bot and needs no question; whose wallet is
+// meant only the bot knows.
+func isUnderstood(c grammar.Command) bool {
 	return c.Kind != grammar.Remark && (c.Kind != grammar.Ask || c.Reason == grammar.WhoseWallet) && len(c.Unread) == 0
 }
 
