@@ -36,7 +36,7 @@ var correctPatterns = []pattern{
 		return wrong(m[1] != m[2] || !slices.ContainsFunc(h.after.rows, struck), "it is not")
 	}),
 	says("nothing fits", "", `あなたの記録の中に、「(.+)」は見つかりません。「一覧」で番号を見て、「受付 12 は 950円」のように送ってください。何も変えていません。`, (*hearing).nothingFits),
-	says("taught already", "", `「(.+)」は、もう(.+)にするようになっています。何も変えていません。`, (*hearing).taughtAlready),
+	says("taught already", "", `「(.+)」は、もう(.+)にしています。何も変えていません。`, (*hearing).taughtAlready),
 	says("too long to teach", "", `「(.+)」は長いので、覚えられません。「ランチは交際費」のように、短く送ってください。何も変えていません。`, (*hearing).quotesMe),
 }
 

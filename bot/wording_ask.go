@@ -79,7 +79,7 @@ func (v Voice) smallTalk(r grammar.Reason, hour int) string {
 	case r == grammar.Greeting:
 		return v.say("こんばんは。", "Good evening.")
 	}
-	return cmp.Or(v.text(friendly[r]), v.say("すみません、よくわかりませんでした。いまのメッセージは記録していません（これまでの記録はそのままです）。使いかたは「ヘルプ」でどうぞ。", "Sorry, I didn't understand that. I did not record this message (what was recorded before stays as it is). “help” shows what I can do."))
+	return cmp.Or(v.text(friendly[r]), v.say("すみません、よくわかりませんでした。このメッセージは記録していません。使いかたは「ヘルプ」でどうぞ。", "Sorry, I didn't understand that. This message is not recorded. “help” shows what I can do."))
 }
 
 var notRecorded = Phrase{"まだ記録していません。", "Nothing is recorded yet."}
@@ -126,7 +126,7 @@ var unclearBecause = map[grammar.Reason]Phrase{
 	grammar.SavedOrHolds:    {"いまためたお金ですか、たまっている金額ですか？いまためたなら「貯金 20000」のように送ってください。たまっている金額は「銀行残高 150000」のように送れます。", "Did you save this just now, or is it what you have saved so far? If just now, send “deposited 20000”. What there is so far you can send like “bank balance 150000”."},
 	grammar.BetweenPeople:   {"人にあげたお金ですか、もらったお金ですか？あげたなら「お小遣い あげた 5000」、もらったなら「+5000 お小遣い」のように送ってください。家族の間で移しただけのお金は、まだ記録できません。", "Did you give this money, or get it? If you gave it, send “birthday present 5000”. If you got it, send “+5000 gift”. Money that only moves within the family can't be recorded yet."},
 	grammar.UnclearLine:     {"日付や「カード」などの行が、どの記録のことか、わかりませんでした。「11/29 スーパー 2480 カード」のように、1つの行に書いて、全部を送り直してください。", "I can't tell which entry a line with only a date or “card” belongs to. Put everything on one line, like “11/29 groceries 2480 card”, and send it all again."},
-	grammar.SendApart:       {"記録と、「取消」や「財布 3000」、おろしたお金などは、別々のメッセージで送ってください。どの行のことも、まだしていません。", "Please send entries and things like “undo”, “wallet 3000” or a withdrawal as separate messages. I have done nothing for any of the lines yet."},
+	grammar.SendApart:       {"記録と、「取消」や「財布 3000」、おろしたお金などは、別々のメッセージで送ってください。どの行も、まだ何もしていません。", "Please send entries and things like “undo”, “wallet 3000” or a withdrawal as separate messages. Nothing is done yet for any of the lines."},
 	grammar.AnothersWallet:  {"ほかの人の財布からの支払いは、まだ記録できません。払った人から送ってもらってください。", "I can't record a payment from another person's wallet yet. Ask the one who paid to send it."},
 }
 

@@ -102,7 +102,7 @@ func (v Voice) soAlready(n *names, row ledger.Row) string {
 }
 
 func (v Voice) taughtAlready(item string, c ledger.Category) string {
-	return v.say("「%s」は、もう%sにするようになっています。何も変えていません。", "“%s” goes to %s already. Nothing is changed.", shortened(item), v.category(c))
+	return v.say("「%s」は、もう%sにしています。何も変えていません。", "“%s” goes to %s already. Nothing is changed.", shortened(item), v.category(c))
 }
 
 func (v Voice) notTeachable(item string) string {
