@@ -6,7 +6,7 @@ import (
 
 // This file has the sentences about budgets.
 
-var noIncomeBudget = Phrase{"収入の予算は決められません。「予算 食費 30000」のように、使うお金で決めてください。何も変えていません。", "There can't be a budget for income. Set one for what you spend, like “budget food 30000”. Nothing is changed."}
+var noIncomeBudget = Phrase{"収入の予算は決められません。「予算 食費 30000」のように、使うお金で決めてください。何も変えていません。", "There can’t be a budget for income. Set one for what you spend, like “budget food 30000”. Nothing is changed."}
 
 // noCategoryForBudget says how there can be a budget of the name.
 func (v Voice) noCategoryForBudget(name string) string {
@@ -62,9 +62,9 @@ func (v Voice) budgetState(c ledger.Category, budget, spent ledger.Yen) string {
 		what = v.say("今月の%sは", "%s budget", v.category(c))
 	}
 	if spent > budget {
-		return v.say("%s、予算 %s を %s 超えています（%s 使いました）。", "This month's %s of %s is exceeded by %s (%s spent).", what, v.yen(budget), v.yen(spent-budget), v.yen(spent))
+		return v.say("%s、予算 %s を %s 超えています（%s 使いました）。", "This month’s %s of %s is exceeded by %s (%s spent).", what, v.yen(budget), v.yen(spent-budget), v.yen(spent))
 	}
-	return v.say("%s、予算 %s のうち %s 使って、あと %s です。", "Of this month's %s of %s, %s is spent and %s left.", what, v.yen(budget), v.yen(spent), v.yen(budget-spent))
+	return v.say("%s、予算 %s のうち %s 使って、あと %s です。", "Of this month’s %s of %s, %s is spent and %s left.", what, v.yen(budget), v.yen(spent), v.yen(budget-spent))
 }
 
 // perDay says how long this month still is, with today, and what may be spent each day,
@@ -86,7 +86,7 @@ func (v Voice) budgetsHead(p ledger.Period, today ledger.Date, days int) string 
 	if days == 0 {
 		return v.say("%sの支出と、いまの予算です（使った分／予算）。", "%s: what was spent, and the budgets as they are now (spent / budget).", v.periodName(p, today))
 	}
-	return v.say("今月の予算です（使った分／予算、今日を入れてあと %s）。", "This month's budgets (spent / budget; %s left, counting today).", v.daysCount(days))
+	return v.say("今月の予算です（使った分／予算、今日を入れてあと %s）。", "This month’s budgets (spent / budget; %s left, counting today).", v.daysCount(days))
 }
 
 func (v Voice) budgetLine(c ledger.Category, budget, spent ledger.Yen, days int) string {

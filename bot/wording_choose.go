@@ -19,13 +19,13 @@ var unclearAbout = map[grammar.Reason]Phrase{
 	grammar.ItemOnly:      {"{what}は、いくらでしたか？「{example}」のように送るか、金額だけを送ってください。", "How much was it: {what}? Send it like “{example}”, or just the amount."},
 	grammar.AccountOnly:   {"{what}は、残高ですか、買ったものですか？買ったものなら「{example}」のように送るか、品名だけを送ってください。", "Is {what} a balance, or something you bought? If you bought something, send it like “{example}”, or just the item."},
 	grammar.TwoAmounts:    {"{what}の金額は、どれですか？「{example}」のように送るか、払った金額だけを送ってください。", "Which one is the amount of {what}? Send it like “{example}”, or just the amount you paid."},
-	grammar.BadGrouping:   {"{what}の金額の「,」の位置がわかりませんでした。「{example}」のように送るか、金額だけを送ってください。", "I can't tell where the comma in the amount of {what} belongs. Send it like “{example}”, or just the amount."},
-	grammar.Decimal:       {"{what}の金額の小数が読めませんでした。「{example}」のように、円の単位で送ってください。", "I can't read the decimal point in the amount of {what}. Send whole yen, like “{example}”."},
+	grammar.BadGrouping:   {"{what}の金額の「,」の位置がわかりませんでした。「{example}」のように送るか、金額だけを送ってください。", "I can’t tell where the comma in the amount of {what} belongs. Send it like “{example}”, or just the amount."},
+	grammar.Decimal:       {"{what}の金額の小数が読めませんでした。「{example}」のように、円の単位で送ってください。", "I can’t read the decimal point in the amount of {what}. Send whole yen, like “{example}”."},
 	grammar.LetterDigit:   {"{what}の金額に、数字ではない文字がまじっているようです。「{example}」のように、数字だけで送ってください。", "There seems to be a letter in the amount of {what}. Send digits only, like “{example}”."},
-	grammar.LeadingZero:   {"{what}の金額が0で始まっていて、読めませんでした。「{example}」のように送ってください。", "I can't read the amount of {what}, because it begins with 0. Send it like “{example}”."},
-	grammar.ForeignMoney:  {"外国のお金は記録できません。{what}は円でいくらでしたか？「{example}」のように送ってください。", "I can't record foreign money. How much was it in yen: {what}? Send it like “{example}”."},
+	grammar.LeadingZero:   {"{what}の金額が0で始まっていて、読めませんでした。「{example}」のように送ってください。", "I can’t read the amount of {what}, because it begins with 0. Send it like “{example}”."},
+	grammar.ForeignMoney:  {"外国のお金は記録できません。{what}は円でいくらでしたか？「{example}」のように送ってください。", "I can’t record foreign money. How much was it in yen: {what}? Send it like “{example}”."},
 	grammar.VagueAmount:   {"{what}は、ちょうどいくらでしたか？「{example}」のように、決まった金額を送ってください。", "Exactly how much was it: {what}? Send one exact amount, like “{example}”."},
-	grammar.UnclearNumber: {"{what}の金額が、どれかわかりませんでした。「{example}」のように送ってください。", "I can't tell which one is the amount of {what}. Send it like “{example}”."},
+	grammar.UnclearNumber: {"{what}の金額が、どれかわかりませんでした。「{example}」のように送ってください。", "I can’t tell which one is the amount of {what}. Send it like “{example}”."},
 	grammar.BeforeTax:     {"{what}は、税込みでいくらでしたか？「{example}」のように、払った金額を送ってください。", "How much was it with tax: {what}? Send what you paid, like “{example}”."},
 	grammar.Discount:      {"{what}は、割引のあと、いくらでしたか？「{example}」のように、払った金額を送ってください。", "How much was it after the discount: {what}? Send what you paid, like “{example}”."},
 	grammar.Change:        {"{what}は、おつりを引くと、いくらでしたか？「{example}」のように、払った金額を送ってください。", "How much was it without the change you got back: {what}? Send what you paid, like “{example}”."},
@@ -157,7 +157,7 @@ var (
 	recordLabel    = Phrase{"記録する", "record it"}
 	newLabel       = Phrase{"新しく記録", "new entry"}
 	debitLabel     = Phrase{"振替として記録", "record as moved"}
-	notLabel       = Phrase{"記録しない", "don't record"}
+	notLabel       = Phrase{"記録しない", "don’t record"}
 	fromBankLabel  = Phrase{"銀行から入れた", "put in from bank"}
 	savedLabel     = Phrase{"いまためた", "saved just now"}
 	familyLabel    = Phrase{"家族で", "with family"}

@@ -134,9 +134,9 @@ var (
 	goneToCorrect    = Phrase{"直す記録は、もうありません。何も変えていません。", "There is no entry left to correct. Nothing is changed."}
 	quotedHasNone    = Phrase{"引用されたメッセージには、直せる記録がありません。何も変えていません。", "The quoted message has no entry to correct. Nothing is changed."}
 	statementHasNone = Phrase{"残高は、金額と日付だけ直せます。何も変えていません。", "Of a balance only the amount and the date can be corrected. Nothing is changed."}
-	futureStatement  = Phrase{"残高は、先の日のものにはできません。何も変えていません。", "A balance can't be of a day to come. Nothing is changed."}
+	futureStatement  = Phrase{"残高は、先の日のものにはできません。何も変えていません。", "A balance can’t be of a day to come. Nothing is changed."}
 	transferHasNone  = Phrase{"お金を移した記録は、金額と日付だけ直せます。ほかのことは、取り消してから、もう一度送ってください。何も変えていません。", "Of moved money only the amount and the date can be corrected. For anything else, undo it and send it again. Nothing is changed."}
-	incomeHasNone    = Phrase{"収入のカテゴリは変えられません。何も変えていません。", "The category of income can't be changed. Nothing is changed."}
+	incomeHasNone    = Phrase{"収入のカテゴリは変えられません。何も変えていません。", "The category of income can’t be changed. Nothing is changed."}
 	nothingChanged   = Phrase{"何も変えていません。", "Nothing is changed."}
 )
 
@@ -149,7 +149,7 @@ func (v Voice) struckToCorrect(id ledger.RowID) string {
 }
 
 func (v Voice) noSpendingCategory(c ledger.Category) string {
-	return v.say("支出の記録を「%s」にはできません。何も変えていません。", "Spending can't go to “%s”. Nothing is changed.", v.category(c))
+	return v.say("支出の記録を「%s」にはできません。何も変えていません。", "Spending can’t go to “%s”. Nothing is changed.", v.category(c))
 }
 
 // nothingFits says that no row of the last month fits what the command describes.

@@ -316,7 +316,7 @@ func pageOf(all []wording) string {
 			file, seen = w.file, map[[2]string]bool{}
 			fmt.Fprintf(&b, "\n## %s\n\n`bot/%s`\n\n| 日本語 | English |\n|---|---|\n", cmp.Or(pageHeadings[file], file), file)
 		}
-		if pair := [2]string{w.ja, w.en}; !seen[pair] {
+		if pair := [2]string{w.ja, w.en}; !seen[pair] && !(madeElsewhere.MatchString(w.ja) && madeElsewhere.MatchString(w.en)) {
 			seen[pair] = true
 			fmt.Fprintf(&b, "| %s | %s |\n", cell(w.ja), cell(w.en))
 		}

@@ -9,7 +9,7 @@ import (
 // Who is no member has chosen no language and hears all of them.
 var (
 	// Stranger is all that somebody hears who is no member.
-	Stranger = inAll(Phrase{"はじめまして。これは、ある家族専用の家計簿です。招待コードを受け取っていたら、ここに送ってください。", "Hello. This is one family's own household budget. If you were given an invite code, send it here."})
+	Stranger = inAll(Phrase{"はじめまして。これは、ある家族専用の家計簿です。招待コードを受け取っていたら、ここに送ってください。", "Hello. This is one family’s own household budget. If you were given an invite code, send it here."})
 
 	// WelcomeBack is for somebody who has left the household and adds the bot again.
 	WelcomeBack = inAll(Phrase{"おかえりなさい。続けるには、新しい招待コードを家族からもらって、ここに送ってください。", "Welcome back. To go on, ask your family for a new invite code and send it here."})
@@ -22,7 +22,7 @@ func inAll(p Phrase) string { return p.In(Japanese) + "\n" + p.In(English) }
 
 // welcomeWords begin the talk with a member. A lone one hears how others join.
 func (v Voice) welcomeWords(joined, alone bool) string {
-	lines := []string{v.say("家計簿の「一度」です。こんなふうに送ってください。", "I'm Ichido, your household budget. Send things like this.")}
+	lines := []string{v.say("家計簿の「一度」です。こんなふうに送ってください。", "I’m Ichido, your household budget. Send things like this.")}
 	if joined {
 		lines[0] = v.say("ようこそ！家計簿に参加しました。こんなふうに送ってください。", "Welcome! You have joined the household budget. Send things like this.")
 	}
@@ -48,9 +48,9 @@ func (v Voice) firstButtons() (buttons []Button) {
 	return buttons
 }
 
-var groupGreeting = Phrase{"家計簿の「一度」です。「ランチ 900」のように品名と金額を送ると、記録します。ほかの会話には入りません（ご用のときは、メンションしてください）。", "I'm Ichido, your household budget. Send what you bought and how much it was, like “lunch 900”, and I record it. I stay out of other talk (mention me for anything else)."}
+var groupGreeting = Phrase{"家計簿の「一度」です。「ランチ 900」のように品名と金額を送ると、記録します。ほかの会話には入りません（ご用のときは、メンションしてください）。", "I’m Ichido, your household budget. Send what you bought and how much it was, like “lunch 900”, and I record it. I stay out of other talk (mention me for anything else)."}
 
-var noPhotos = Phrase{"写真はまだ読めません。「スーパー 2480」のように、文字で送ってください。", "I can't read photos yet. Send text, like “groceries 2480”."}
+var noPhotos = Phrase{"写真はまだ読めません。「スーパー 2480」のように、文字で送ってください。", "I can’t read photos yet. Send text, like “groceries 2480”."}
 
 // invitation tells a member how somebody joins with the code. A link of "" is not
 // known.
@@ -79,12 +79,12 @@ func (v Voice) howToName(name string) string {
 }
 
 func (v Voice) nobodyIsCalled(name string) string {
-	return v.say("「%s」は、名前にはできません。何も変えていません。", "“%s” can't be a name. Nothing is changed.", shortened(name))
+	return v.say("「%s」は、名前にはできません。何も変えていません。", "“%s” can’t be a name. Nothing is changed.", shortened(name))
 }
 
 func (v Voice) named(wanted, name string) string {
 	if wanted != name {
-		return v.say("「%s」は、ほかの人の名前なので、「%s」にしました。", "“%s” is somebody else's name, so you are “%s”.", wanted, name)
+		return v.say("「%s」は、ほかの人の名前なので、「%s」にしました。", "“%s” is somebody else’s name, so you are “%s”.", wanted, name)
 	}
 	return v.say("これからは「%s」と呼びます。", "I call you “%s” from now on.", name)
 }

@@ -103,7 +103,7 @@ func isTarget(name string, all []store.SettingChange) bool {
 }
 
 func (v Voice) noCategoryName(typed string) string {
-	return v.say("「%s」は、カテゴリの名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", "“%s” can't be a category. Use a name without digits, of at most %d characters. Nothing is changed.", shortened(typed), longestName)
+	return v.say("「%s」は、カテゴリの名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", "“%s” can’t be a category. Use a name without digits, of at most %d characters. Nothing is changed.", shortened(typed), longestName)
 }
 
 func (v Voice) categoryIsThere(name string) string {
@@ -116,11 +116,11 @@ func (v Voice) mergeInstead(from ledger.Category, name string) string {
 
 // nameMeansElse refuses a name that would take a word away which is needed otherwise.
 func (v Voice) nameMeansElse(name string) string {
-	return v.say("「%s」は、ほかの意味で読む言葉なので、名前にはできません。何も変えていません。", "“%s” means something else to me, so it can't be a name. Nothing is changed.", name)
+	return v.say("「%s」は、ほかの意味で読む言葉なので、名前にはできません。何も変えていません。", "“%s” means something else to me, so it can’t be a name. Nothing is changed.", name)
 }
 
 func (v Voice) nameIsAccount(name string) string {
-	return v.say("「%s」は、お金のあるところの名前なので、カテゴリにはできません。何も変えていません。", "“%s” is a place for money, so it can't be a category. Nothing is changed.", name)
+	return v.say("「%s」は、お金のあるところの名前なので、カテゴリにはできません。何も変えていません。", "“%s” is a place for money, so it can’t be a category. Nothing is changed.", name)
 }
 
 func (v Voice) noSuchCategory(name string) string {
@@ -128,10 +128,10 @@ func (v Voice) noSuchCategory(name string) string {
 }
 
 func (v Voice) sameCategory(c ledger.Category) string {
-	return v.say("「%s」どうしは、まとめられません。何も変えていません。", "“%s” can't be merged with itself. Nothing is changed.", v.category(c))
+	return v.say("「%s」どうしは、まとめられません。何も変えていません。", "“%s” can’t be merged with itself. Nothing is changed.", v.category(c))
 }
 
-var otherStays = Phrase{"「その他」は、どのカテゴリでもないもののためにあるので、変えられません。何も変えていません。", "“Other” is for whatever has no category, so it can't be changed. Nothing is changed."}
+var otherStays = Phrase{"「その他」は、どのカテゴリでもないもののためにあるので、変えられません。何も変えていません。", "“Other” is for whatever has no category, so it can’t be changed. Nothing is changed."}
 
 // Accounts.
 
@@ -143,7 +143,7 @@ func (v Voice) accountNow(name string, there bool) string {
 }
 
 func (v Voice) noAccountName(typed string) string {
-	return v.say("「%s」は、口座の名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", "“%s” can't be an account. Use a name without digits, of at most %d characters. Nothing is changed.", shortened(typed), longestName)
+	return v.say("「%s」は、口座の名前にはできません。数字のない、%d文字までの名前にしてください。何も変えていません。", "“%s” can’t be an account. Use a name without digits, of at most %d characters. Nothing is changed.", shortened(typed), longestName)
 }
 
 func (v Voice) accountIsThere(name string) string {
@@ -151,7 +151,7 @@ func (v Voice) accountIsThere(name string) string {
 }
 
 func (v Voice) nameIsCategory(name string) string {
-	return v.say("「%s」はカテゴリの名前なので、口座にはできません。何も変えていません。", "“%s” is a category, so it can't be an account. Nothing is changed.", name)
+	return v.say("「%s」はカテゴリの名前なので、口座にはできません。何も変えていません。", "“%s” is a category, so it can’t be an account. Nothing is changed.", name)
 }
 
 func (v Voice) noSuchAccount(name string) string {
