@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -159,7 +160,7 @@ func webRow(r exchange.Row) page.Row {
 	case ledger.Income.String(), ledger.Refund.String():
 		row.Amount = "+" + row.Amount
 	case ledger.Transfer.String():
-		row.Account += " → " + owned(r.ToAccount, r.ToAccountOwner)
+		row.Item, row.Account = cmp.Or(row.Item, "口座の間"), row.Account+" → "+owned(r.ToAccount, r.ToAccountOwner)
 	case ledger.Adjustment.String():
 		row.Item, row.Amount = "残高", r.Stated.String()+"円"
 		if !r.Opening {
@@ -169,9 +170,10 @@ func webRow(r exchange.Row) page.Row {
 	return row
 }
 
+// owned names an account as the bot does: one that belongs to somebody is a wallet.
 func owned(account, owner string) string {
 	if owner == "" {
 		return account
 	}
-	return owner + "の" + account
+	return owner + "の財布"
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -18,7 +19,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ichido/internal/control"
+	"ichido/internal/linesim/page"
 	"ichido/store"
 )
 
@@ -275,6 +279,30 @@ func TestChatWebBotFails(t *testing.T) {
 	out, err := exec.Command("ichido", "chat", "--web", "--db", db).CombinedOutput()
 	if exitStatus(err) != statusFailed || !strings.Contains(string(out), "ichido: running the bot: ") || !strings.Contains(string(out), db) {
 		t.Errorf("status %d: %s", exitStatus(err), out)
+	}
+}
+
+// The ledger is told in the words that the bot uses.
+func TestChatWebRows(t *testing.T) {
+	file := `{"id":"1","receipt":1,"type":"adjustment","date":"2026-12-01","amount":3000,"stated":3000,"opening":true,"item":"","account":"現金","account_owner":"太郎","member":"太郎"}
+{"id":"3","receipt":3,"type":"income","date":"2026-12-01","amount":250000,"item":"給料","category":"収入","account":"銀行","member":"太郎"}
+{"id":"2-1","receipt":2,"type":"expense","date":"2026-12-02","amount":900,"item":"ランチ","category":"食費","account":"カード","member":"花子","voided":true}
+{"id":"2-2","receipt":2,"type":"transfer","date":"2026-12-02","amount":2000,"item":"","account":"銀行","to_account":"現金","to_account_owner":"花子","member":"花子"}
+{"id":"4","receipt":4,"type":"adjustment","date":"2026-12-03","amount":-50,"stated":2050,"item":"","account":"現金","account_owner":"太郎","member":"太郎"}
+`
+	got, err := readRows(bytes.NewBufferString(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []page.Row{
+		{Number: "4", Date: "2026-12-03", Item: "残高", Amount: "2,050円", Category: "差 -50円", Account: "太郎の財布", Who: "太郎"},
+		{Number: "3", Date: "2026-12-01", Item: "給料", Amount: "+250,000円", Category: "収入", Account: "銀行", Who: "太郎"},
+		{Number: "2-1", Date: "2026-12-02", Item: "ランチ", Amount: "900円", Category: "食費", Account: "カード", Who: "花子", Struck: true},
+		{Number: "2-2", Date: "2026-12-02", Item: "口座の間", Amount: "2,000円", Account: "銀行 → 花子の財布", Who: "花子"},
+		{Number: "1", Date: "2026-12-01", Item: "残高", Amount: "3,000円", Account: "太郎の財布", Who: "太郎"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
