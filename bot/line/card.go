@@ -85,7 +85,7 @@ type looks struct {
 var (
 	cardLooks = &looks{Spacing: "md", Padding: "16px", Background: paper}
 
-	doneLooks  = &looks{Size: "sm", Color: accent, Weight: "bold", Wrap: true, Scaling: true} // what was done
+	leadLooks  = &looks{Size: "sm", Color: accent, Weight: "bold", Wrap: true, Scaling: true} // what was done
 	headLooks  = &looks{Size: "md", Color: ink, Weight: "bold", Wrap: true, Scaling: true}
 	totalLooks = &looks{Size: "lg", Color: ink, Weight: "bold", Scaling: true} // the figure of a head
 	textLooks  = &looks{Size: "sm", Color: ink, Wrap: true, Scaling: true}
@@ -144,14 +144,14 @@ func appendLine(to []componentJSON, l *bot.Line) []componentJSON {
 	return append(to, t)
 }
 
-// appendItem draws what is set apart: what, with its small print, and its figure. A
-// head says first what was done.
+// appendItem draws what is set apart: what, with its small print, and its figure. What
+// the answer is about is larger: a head, and what stands below what was done.
 func appendItem(to []componentJSON, l *bot.Line) []componentJSON {
 	what, figure := written(l.Left, maxWhat, textLooks), written(l.Right, maxFigure, figureLooks)
-	if l.Role == bot.Head {
-		if done := before(l.Text, l.Left); done != "" {
-			to = append(to, written(done, maxNote, doneLooks))
-		}
+	if lead := written(l.Lead, maxNote, leadLooks); !blank(lead.Text) {
+		to = append(to, lead)
+	}
+	if l.Role == bot.Head || l.Lead != "" {
 		what.looks, figure.looks = headLooks, totalLooks
 	}
 	if blank(what.Text) {
@@ -175,15 +175,6 @@ func appendItem(to []componentJSON, l *bot.Line) []componentJSON {
 		to = append(to, bar(l.Bar))
 	}
 	return to
-}
-
-// before is what stands in a line before what is set apart.
-func before(line, what string) string {
-	done, _, found := strings.Cut(line, what)
-	if !found {
-		return ""
-	}
-	return strings.TrimSpace(visible(done))
 }
 
 // bar is as long as the per mille of the card's width.

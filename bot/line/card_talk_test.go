@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -78,7 +79,7 @@ func (r *rehearsal) say(s talk.Step) error {
 
 // What differs each time in a message: the seal of a button, and codes.
 var (
-	seals = regexp.MustCompile(`("data": "[a-z]+:[0-9]+:)[^":]+`)
+	seals = regexp.MustCompile(`("data":"[a-z]+:[0-9]+:)[^":]+`)
 	codes = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}\b`)
 )
 
@@ -97,14 +98,43 @@ func (s *scene) messages() []byte {
 			}
 		}
 	}
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
+	var compact, out bytes.Buffer
+	e := json.NewEncoder(&compact)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
 	if err := e.Encode(chats); err != nil {
 		s.t.Fatal(err)
 	}
-	return codes.ReplaceAll(seals.ReplaceAll(out.Bytes(), []byte("$1<seal>")), []byte("<code>"))
+	indent(&out, seals.ReplaceAll(bytes.TrimSpace(compact.Bytes()), []byte("$1<seal>")), "")
+	out.WriteByte('\n')
+	return codes.ReplaceAll(out.Bytes(), []byte("<code>"))
+}
+
+// indent writes compact JSON with each value on a line of its own, unless what it
+// stands in fits into one.
+func indent(out *bytes.Buffer, value json.RawMessage, margin string) {
+	const width = 160
+	if len(margin)+len(value) <= width || value[0] != '{' && value[0] != '[' {
+		out.Write(value)
+		return
+	}
+	d := json.NewDecoder(bytes.NewReader(value))
+	begin := must(d.Token())
+	fmt.Fprint(out, begin)
+	for first := true; d.More(); first = false {
+		if !first {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n" + margin + "  ")
+		if begin == json.Delim('{') {
+			fmt.Fprintf(out, "%q: ", must(d.Token()))
+		}
+		var inside json.RawMessage
+		if err := d.Decode(&inside); err != nil {
+			panic(err)
+		}
+		indent(out, inside, margin+"  ")
+	}
+	fmt.Fprint(out, "\n"+margin, must(d.Token()))
 }
 
 // checkMessages holds all that LINE was sent, whatever it answered, to its rules for

@@ -127,10 +127,10 @@ func TestCardBars(t *testing.T) {
 	}
 }
 
-// A head says first what was done; what stands before an item is only for plain text.
+// What was done stands above; what else stands before an item is only for plain text.
 func TestCardOfWhatWasDone(t *testing.T) {
 	r := bot.Reply{Lines: []bot.Line{
-		{Text: "記録しました。ランチ 900円", Role: bot.Head, Left: "ランチ", Right: "900円"},
+		{Text: "記録しました。ランチ 900円", Role: bot.Item, Lead: "記録しました。", Left: "ランチ", Right: "900円"},
 		{Text: "・薬 1円", Role: bot.Item, Left: "薬", Right: "1円"},
 		{Text: "", Role: bot.Quiet},
 		{Text: "おわり"},

@@ -98,7 +98,7 @@ func TestCut(t *testing.T) {
 // recordCard is the answer to a record, as a card.
 func recordCard() bot.Reply {
 	r := bot.Reply{Lines: []bot.Line{
-		{Text: "記録しました。スーパー 2,480円", Role: bot.Head, Left: "スーパー", Right: "2,480円"},
+		{Text: "記録しました。スーパー 2,480円", Role: bot.Item, Lead: "記録しました。", Left: "スーパー", Right: "2,480円"},
 		{Text: "食費／花子の財布／受付 7／今月 3,380円", Role: bot.Quiet},
 	}}
 	r.Buttons = []bot.Button{{Label: "取消 7", Text: "取消 7", Tap: "undo:7:0123456789abcdef0123456789abcdef"}}
@@ -178,7 +178,7 @@ func TestRenderHostile(t *testing.T) {
 		next := hostile[(i+1)%len(hostile)]
 		r := bot.Reply{}
 		for n := range 60 {
-			r.Lines = append(r.Lines, bot.Line{Text: s + next, Role: bot.Role(n % 5), Left: s, Right: next, Note: s, Bar: n*n - 5})
+			r.Lines = append(r.Lines, bot.Line{Text: s + next, Role: bot.Role(n % 5), Lead: next, Left: s, Right: next, Note: s, Bar: n*n - 5})
 		}
 		for range 40 {
 			r.Buttons = append(r.Buttons, bot.Button{Label: s, Text: next, Tap: strings.Repeat("<", 290)}, bot.Button{Label: next, Text: s})
@@ -203,7 +203,7 @@ func FuzzRender(f *testing.F) {
 		word := func() string { n = n*31 + 7; return words[uint(n)%uint(len(words))] }
 		var r bot.Reply
 		for range uint(n) % 70 {
-			r.Lines = append(r.Lines, bot.Line{Text: word(), Role: bot.Role(uint(n) % 5), Left: word(), Right: word(), Note: word(), Bar: bar})
+			r.Lines = append(r.Lines, bot.Line{Text: word(), Role: bot.Role(uint(n) % 5), Lead: word(), Left: word(), Right: word(), Note: word(), Bar: bar})
 		}
 		for range uint(n) % 45 {
 			r.Buttons = append(r.Buttons, bot.Button{Label: word(), Text: word(), Tap: word()})
