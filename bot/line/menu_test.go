@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,24 +165,49 @@ func TestSetUpMenuReplaces(t *testing.T) {
 	}
 }
 
-// Of two with the right name that which people see stays.
+// Of two with the right name that which people see stays, whichever was made first.
 func TestSetUpMenuDoubles(t *testing.T) {
-	p := linesim.New(linesim.Options{})
-	c := newChannel(t, p)
-	menu, err := newMenu()
-	if err != nil {
-		t.Fatal(err)
+	for name, seen := range map[string]int{"the older": 0, "the newer": 1} {
+		t.Run(name, func(t *testing.T) {
+			p := linesim.New(linesim.Options{})
+			c := newChannel(t, p)
+			menu, err := newMenu()
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids := []string{plantMenu(t, c, menu.Name), plantMenu(t, c, menu.Name)}
+			if err := c.uploadMenuImage(t.Context(), ids[seen]); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.showMenu(t.Context(), ids[seen]); err != nil {
+				t.Fatal(err)
+			}
+			if done, err := c.SetUpMenu(t.Context()); err != nil || done != (MenuChanges{Deleted: 1}) {
+				t.Errorf("done %+v, %v", done, err)
+			}
+			if now, _ := p.RichMenu(); now.ID != ids[seen] || len(p.RichMenus()) != 1 {
+				t.Error("the menu that people saw is gone")
+			}
+		})
 	}
-	plantMenu(t, c, menu.Name)
-	if done, err := c.SetUpMenu(t.Context()); err != nil || done != (MenuChanges{Uploaded: true, Shown: true}) {
-		t.Fatalf("done %+v, %v", done, err)
+}
+
+// Another image and other areas make another menu of it.
+func TestMenuName(t *testing.T) {
+	name := func() string {
+		menu, err := newMenu()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return menu.Name
 	}
-	seen, _ := p.RichMenu()
-	plantMenu(t, c, menu.Name)
-	if done, err := c.SetUpMenu(t.Context()); err != nil || done != (MenuChanges{Deleted: 1}) {
-		t.Errorf("done %+v, %v", done, err)
-	}
-	if now, _ := p.RichMenu(); now.ID != seen.ID || len(p.RichMenus()) != 1 {
-		t.Error("the menu that people saw is gone")
+	image, texts := menuImage, menuTexts
+	defer func() { menuImage, menuTexts = image, texts }()
+	first := name()
+	menuImage = append(slices.Clone(image), 0)
+	second := name()
+	menuImage, menuTexts = image, append(slices.Clone(texts[:5]), "使いかた")
+	if third := name(); first == second || first == third || second == third {
+		t.Errorf("the menus are called %s, %s, %s", first, second, third)
 	}
 }
