@@ -231,7 +231,7 @@ func (l *line) spanOver(i int) *span {
 
 // opensName says whether an account, a day or a period begins at i.
 func (l *line) opensName(i int) bool {
-	if _, end, ok := accounts.at(l.low, i); ok && l.at(end) != latin {
+	if _, end, ok := accounts.at(l.low, i); ok && l.at(end) != latin && l.nameEnds(end) {
 		return true
 	}
 	_, ok := scanDate(l, i)
