@@ -160,8 +160,8 @@ var (
 	notLabel       = Phrase{"記録しない", "don’t record"}
 	fromBankLabel  = Phrase{"銀行から入れた", "put in from bank"}
 	savedLabel     = Phrase{"いまためた", "saved just now"}
-	familyLabel    = Phrase{"家族で", "with family"}
-	friendsLabel   = Phrase{"友人と", "with friends"}
+	familyLabel    = Phrase{"家族で", "family"}
+	friendsLabel   = Phrase{"友人と", "friends"}
 )
 
 func yenLabel(amount ledger.Yen) Phrase {
@@ -192,9 +192,9 @@ func peopleLabel(n int) Phrase {
 func taxLabel(rate int, amount ledger.Yen) Phrase {
 	return both(func(v Voice) string {
 		if rate == 0 {
-			return v.say("そのまま %s", "as it is, %s", v.yen(amount))
+			return v.say("そのまま %s", "as is %s", v.yen(amount))
 		}
-		return v.say("%d%%込み %s", "with %d%% %s", rate, v.yen(amount))
+		return v.say("%d%%込み %s", "+%d%% %s", rate, v.yen(amount))
 	})
 }
 
@@ -240,7 +240,7 @@ func (v Voice) dividedLine(e grammar.Entry) string {
 }
 
 func (v Voice) wholeButton(operation string, total ledger.Yen) Button {
-	return Button{Label: v.say("全額払った %s", "paid all, %s", v.yen(total)), Text: v.say("全額払った", "paid all"), Tap: operation + ":" + digits(total)}
+	return Button{Label: v.say("全額払った %s", "whole %s", v.yen(total)), Text: v.say("全額払った", "paid the whole"), Tap: operation + ":" + digits(total)}
 }
 
 // howToGetBack says how to note what friends give back.

@@ -20,6 +20,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"ichido/internal/grammar"
+	"ichido/internal/ledger"
 )
 
 // pendingEnglish lists the files that still lack a part of their English.
@@ -194,6 +195,26 @@ func TestBothLanguages(t *testing.T) {
 		}
 		if w.label && (utf8.RuneCountInString(bareWords(w.ja)) > 20 || utf8.RuneCountInString(bareWords(w.en)) > 20) {
 			t.Errorf("%v: a label is longer than 20 characters", w)
+		}
+	}
+}
+
+// TestLongestLabels makes the labels with an amount of the largest one, on the last day
+// of a year.
+func TestLongestLabels(t *testing.T) {
+	const most = ledger.MaxAmount
+	for _, v := range []Voice{Japanese, English} {
+		labels := []string{
+			v.text(withYen(familyLabel, most)), v.text(withYen(friendsLabel, most)), v.text(taxLabel(10, most)), v.text(taxLabel(0, most)),
+			v.wholeButton("", most).Label, v.todayButton("", 20261231).Label, v.text(wayLabel("銀行", "カード")), v.text(peopleLabel(mostPeople)),
+		}
+		for _, c := range ledger.Categories {
+			labels = append(labels, v.categoryButton(c, "").Label)
+		}
+		for _, label := range labels {
+			if utf8.RuneCountInString(label) > 20 {
+				t.Errorf("%q is longer than 20 characters", label)
+			}
 		}
 	}
 }
