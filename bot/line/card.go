@@ -228,10 +228,10 @@ func chipsOf(buttons []bot.Button) []componentJSON {
 	return chips
 }
 
-// takesBack says whether a button takes back what the answer tells of.
+// takesBack says whether a button takes back what the answer tells of, be it that
+// something was taken back.
 func takesBack(b *bot.Button) bool {
-	verb, _, _ := strings.Cut(b.Tap, ":")
-	return verb == "undo"
+	return strings.HasPrefix(b.Tap, "undo:") || strings.HasPrefix(b.Tap, "redo:")
 }
 
 // sideBySide is how many chips stand in one row. A card has some 32 columns.

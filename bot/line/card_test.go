@@ -154,6 +154,7 @@ func TestCardChips(t *testing.T) {
 	}{
 		{"", ""},
 		{"取消!", "取消"},
+		{"元に戻す!", "元に戻す"},
 		{"取消! →食費 →日用品 →交通費 →娯楽", "取消 / →食費 →日用品 / →交通費 →娯楽"},
 		{"a b c", "a b c"},
 		{"a b c d e", "a b c / d e -"},
@@ -167,12 +168,17 @@ func TestCardChips(t *testing.T) {
 		for _, label := range strings.Fields(c.labels) {
 			b := bot.Button{Label: strings.TrimSuffix(label, "!"), Text: "x"}
 			if b.Label != label {
-				b.Tap = "undo:1:x"
+				if b.Tap = "undo:1:x"; b.Label == "元に戻す" {
+					b.Tap = "redo:1:x"
+				}
 			}
 			r.Buttons = append(r.Buttons, b)
 		}
 		var rows []string
-		for _, row := range drawingOf(t, r).Contents[1:] {
+		for i, row := range drawingOf(t, r).Contents[1:] {
+			if apart := row.Contents[0].Flex != nil; apart != (i == 0 && strings.Contains(strings.Fields(c.labels)[0], "!")) {
+				t.Errorf("%s: row %d stands apart: %v", c.labels, i, apart)
+			}
 			var labels []string
 			for _, place := range row.Contents {
 				label := "-"
