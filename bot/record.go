@@ -168,7 +168,7 @@ func (t *turn) smallPrint(n *names, rows []ledger.Row, detailed bool) (string, e
 func (t *turn) monthTotals(rows []ledger.Row) (parts []string, err error) {
 	var months []ledger.Period
 	for _, r := range rows {
-		if m := ledger.Month(r.Date, 0); r.Type != ledger.Adjustment && !slices.Contains(months, m) {
+		if m := ledger.Month(r.Date, 0); hasCategory(r) && !slices.Contains(months, m) {
 			months = append(months, m)
 		}
 	}

@@ -436,7 +436,7 @@ func (h *hearing) smallTotals(parts []string) error {
 		}
 	}
 	for _, r := range h.about {
-		if there(r) && r.Type != ledger.Adjustment && !slices.ContainsFunc(months, func(p ledger.Period) bool { return p.Contains(r.Date) }) {
+		if there(r) && hasCategory(r) && !slices.ContainsFunc(months, func(p ledger.Period) bool { return p.Contains(r.Date) }) {
 			return fmt.Errorf("the month of %v is missing", r.Date)
 		}
 	}

@@ -148,7 +148,7 @@ func (v Voice) rowItem(n *names, r ledger.Row) string {
 	case r.Type == ledger.Transfer:
 		return n.accounts[r.Account] + "→" + n.accounts[r.ToAccount]
 	case r.Type == ledger.Adjustment:
-		return v.say("%sの残高", "balance of %s", n.accounts[r.Account])
+		return v.say("%sの残高", "%s balance", n.accounts[r.Account])
 	case r.Type == ledger.Refund && !strings.Contains(item, "返") && !strings.Contains(strings.ToLower(item), "refund"):
 		return v.say("返金 %s", "refund %s", item)
 	}
@@ -405,7 +405,7 @@ func (v Voice) balanceLine(c grammar.Command, account string, holds ledger.Yen, 
 			"%s: by the records %s short. Something may have been forgotten. Send what is there, like “%s 3000”.",
 			account, v.yen(-holds), v.balanceWords(c))
 	case stated:
-		return v.say("%sには %s あるはずです。", "%s: there should be %s.", account, v.yen(holds))
+		return v.begin(v.say("%sには %s あるはずです。", "%s: there should be %s.", account, v.yen(holds)))
 	}
 	counted := ""
 	if holds > 0 {
@@ -454,10 +454,10 @@ func (v Voice) redoneHead(n int) string {
 
 var (
 	nothingToUndo = Phrase{"取り消すものがありません。", "There is nothing to undo."}
-	nothingToRedo = Phrase{"元に戻すものがありません。", "There is nothing to restore."}
+	nothingToRedo = Phrase{"元に戻すものがありません。", "There is nothing to redo."}
 	noLastToRedo  = Phrase{
 		"元に戻すものがありません。番号で戻すなら「元に戻す 12」のように送ってください。",
-		"There is nothing to restore. To restore by number send “restore 12”.",
+		"There is nothing to redo. To redo by number send “redo 12”.",
 	}
 	whichOne = Phrase{"どれを取り消しますか？まだ何も取り消していません。", "Which one shall I undo? Nothing is undone yet."}
 )
@@ -483,7 +483,7 @@ func spaced(words ...string) string {
 }
 
 func (v Voice) alreadyRedone(id ledger.RowID) string {
-	return v.say("もう元に戻してあります（受付 %s）。", "That is restored already (No. %s).", id)
+	return v.say("もう元に戻してあります（受付 %s）。", "That is back already (No. %s).", id)
 }
 
 func (v Voice) alreadyUndone(id ledger.RowID) string {
@@ -515,7 +515,7 @@ func (v Voice) undoButton(id ledger.RowID) Button {
 // redoButton names the 取消 that it takes back, so that everybody in the chat sees
 // what is being brought back.
 func (v Voice) redoButton(undo ledger.ReceiptNumber) Button {
-	return Button{Label: v.say("元に戻す", "restore"), Text: v.say("元に戻す %d", "restore %d", undo)}
+	return Button{Label: v.say("元に戻す", "redo"), Text: v.say("元に戻す %d", "redo %d", undo)}
 }
 
 var (

@@ -201,10 +201,10 @@ func perMille(amount, largest ledger.Yen) int {
 // besides are the lines of a summary that are no spending.
 func (v Voice) besides(s sums) (lines []string) {
 	if s.incomes > 0 {
-		lines = append(lines, v.say("収入 %s", "income %s", v.yen(s.income)))
+		lines = append(lines, v.say("収入 %s", "Income %s", v.yen(s.income)))
 	}
 	if s.moves > 0 {
-		lines = append(lines, v.say("口座の間で移したお金 %s", "moved between accounts %s", v.yen(s.moved)))
+		lines = append(lines, v.say("口座の間で移したお金 %s", "Moved between accounts %s", v.yen(s.moved)))
 	}
 	if s.unmatched > 0 {
 		lines = append(lines, v.missingLine(s.missing))
@@ -213,7 +213,7 @@ func (v Voice) besides(s sums) (lines []string) {
 }
 
 func (v Voice) missingLine(missing ledger.Yen) string {
-	line := v.say("不明金 %s", "unexplained %s", v.gone(missing))
+	line := v.say("不明金 %s", "Unexplained %s", v.gone(missing))
 	if missing < 0 {
 		line += v.say("（記録より多くあった分）", " (more than recorded)")
 	}
@@ -342,12 +342,12 @@ func (v Voice) searched(p ledger.Period, named bool, today ledger.Date, q *topic
 	if named {
 		return v.recordsOf(v.about(p, today, q.subject()))
 	}
-	return v.say("%sからの%sの記録", "since %s: entries of %s", shortDate(p.From, today), q.subject())
+	return v.say("%sからの%sの記録", "%[2]s since %[1]s", shortDate(p.From, today), q.subject())
 }
 
 func (v Voice) searchSums(s sums) (parts []string) {
 	if s.spendings > 0 {
-		parts = append(parts, v.say("支出 %s", "spending %s", v.yen(s.spent)))
+		parts = append(parts, v.say("支出 %s", "Spending %s", v.yen(s.spent)))
 	}
 	if s.refunded > 0 {
 		parts[0] += v.say("（返金 %s を引いた額）", " (less refunds of %s)", v.yen(s.refunded))
@@ -362,7 +362,7 @@ func (v Voice) nothingFound(p ledger.Period, named bool, today ledger.Date, q *t
 		return v.none(p, today, v.searched(p, named, today, q))
 	}
 	return v.say("%[1]sはありません。それより前は「%[2]d年の%[3]sを検索」のように送ると、さがせます。",
-		"Nothing %[1]s. To look further back send “search %[3]s %[2]d”.", v.searched(p, named, today, q), p.From.AddDays(-1).Year(), q.typed())
+		"Nothing: %[1]s. To look further back send “search %[3]s %[2]d”.", v.searched(p, named, today, q), p.From.AddDays(-1).Year(), q.typed())
 }
 
 // Categories.
