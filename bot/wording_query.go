@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ichido/internal/ledger"
 )
@@ -103,7 +105,8 @@ func (v Voice) begin(words string) string {
 	if v != English || words == "" {
 		return words
 	}
-	return strings.ToUpper(words[:1]) + words[1:]
+	first, size := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + words[size:]
 }
 
 // moreOf are buttons that ask for more about the topic in the month.
@@ -296,11 +299,11 @@ func (v Voice) typedPeriod(p ledger.Period, today ledger.Date) string {
 	case p == ledger.Month(today, 0):
 		return ""
 	case isMonth(p) && p.From.Year() == today.Year() && p.From < today:
-		return v.say(fmt.Sprintf("%d月", p.From.Month()), monthName(p.From))
+		return v.say(fmt.Sprintf("%d月", p.From.Month()), "in "+monthName(p.From))
 	case isMonth(p):
-		return v.say("%d年%d月", "%d-%02d", p.From.Year(), p.From.Month())
+		return v.say("%d年%d月", "in %d-%02d", p.From.Year(), p.From.Month())
 	case isYear(p):
-		return v.say("%d年", "%d", p.From.Year())
+		return v.say("%d年", "in %d", p.From.Year())
 	case p.From == p.To:
 		return shortDate(p.From, today)
 	}
@@ -362,7 +365,7 @@ func (v Voice) nothingFound(p ledger.Period, named bool, today ledger.Date, q *t
 		return v.none(p, today, v.searched(p, named, today, q))
 	}
 	return v.say("%[1]sはありません。それより前は「%[2]d年の%[3]sを検索」のように送ると、さがせます。",
-		"Nothing: %[1]s. To look further back send “search %[3]s %[2]d”.", v.searched(p, named, today, q), p.From.AddDays(-1).Year(), q.typed())
+		"Nothing: %[1]s. To look further back send “search %[3]s in %[2]d”.", v.searched(p, named, today, q), p.From.AddDays(-1).Year(), q.typed())
 }
 
 // Categories.
