@@ -23,11 +23,11 @@ var correctPatterns = []pattern{
 	}),
 	says("would become", "", idRE+` ｜ (.+ → .+|.+（.+→.+）)`, (*hearing).wouldBecome),
 	says("is so already", "", `もう、そうなっています（受付 `+idRE+`：(.+)）。何も変えていません。`, (*hearing).standsSo),
-	says("stays as later", "", `あとから打たれた(編集|訂正)のほうが新しいので、そのままにします（受付 `+idRE+`：(.+)）。何も変えていません。`, (*hearing).staysAsLater),
-	says("rest stays", "", `あとから打たれた(編集|訂正)で言われたことは、そのままです。`, func(h *hearing, m []string) error {
+	says("stays as later", "", `あとから送られた(編集|訂正)のほうが新しいので、そのままにします（受付 `+idRE+`：(.+)）。何も変えていません。`, (*hearing).staysAsLater),
+	says("rest stays", "", `あとから送られた(編集|訂正)で言われたことは、そのままです。`, func(h *hearing, m []string) error {
 		return wrong(len(h.about) == 0 || !h.saidLater(m[1], h.about[0].ID), "nobody has said anything later")
 	}),
-	says("late correction for 取消", "", `あとから打たれた「取消」より前の訂正が、今届きました。直してあります。`, (*hearing).lateForUndo),
+	says("late correction for 取消", "", `あとから送られた「取消」より前の訂正が、今届きました。直してあります。`, (*hearing).lateForUndo),
 	says("nothing to correct", "", `受付 (.+) に、直せる記録はありません。「一覧」で番号を見られます。何も変えていません。`, func(h *hearing, m []string) error {
 		return errors.Join(wrong(len(h.standing(m[1])) > 0, "there is"), h.numbersMe(m))
 	}),

@@ -96,7 +96,12 @@ var (
 	everybody = Phrase{"みんな", "everybody"}
 )
 
-func (v Voice) walletOf(owner string) string { return v.say("%sの財布", "%s’s wallet", owner) }
+func (v Voice) walletOf(owner string) string {
+	if owner == you.en {
+		return "your wallet"
+	}
+	return v.say("%sの財布", "%s’s wallet", owner)
+}
 
 // otherMember stands for the name of the nth of the members, who has none and
 // is not the sender. only says that nobody else could be meant.
@@ -357,7 +362,7 @@ func (v Voice) gap(amount ledger.Yen) string {
 }
 
 var lateForUndo = Phrase{
-	"あとから打たれた「取消」より前のメッセージが、今届きました。記録してあります。",
+	"あとから送られた「取消」より前のメッセージが、今届きました。記録してあります。",
 	"This message arrived only now, but was typed before an “undo”. It is recorded.",
 }
 
@@ -376,7 +381,7 @@ func (v Voice) tookInstead(n *names, rows []ledger.Row) string {
 }
 
 func (v Voice) lateForBalance(n *names, statement *ledger.Row) string {
-	return v.say("あとから打たれた「%s」より前のメッセージが、今届きました。記録してあります。",
+	return v.say("あとから送られた「%s」より前のメッセージが、今届きました。記録してあります。",
 		"This message arrived only now, but was typed before “%s”. It is recorded.", v.rowText(n, *statement))
 }
 

@@ -114,14 +114,14 @@ func (v Voice) notTeachable(item string) string {
 var laterBy = map[bool]Phrase{true: {"編集", "edit"}, false: {"訂正", "correction"}}
 
 func (v Voice) staysAsLater(n *names, row ledger.Row, edited bool) string {
-	return v.say("あとから打たれた%sのほうが新しいので、そのままにします（受付 %s：%s）。何も変えていません。", "There is a later %s, so it stays as it is (No. %s: %s). Nothing is changed.", v.text(laterBy[edited]), row.ID, v.rowLine(n, row))
+	return v.say("あとから送られた%sのほうが新しいので、そのままにします（受付 %s：%s）。何も変えていません。", "There is a later %s, so it stays as it is (No. %s: %s). Nothing is changed.", v.text(laterBy[edited]), row.ID, v.rowLine(n, row))
 }
 
 func (v Voice) restStays(edited bool) string {
-	return v.say("あとから打たれた%sで言われたことは、そのままです。", "What a later %s said stays as it is.", v.text(laterBy[edited]))
+	return v.say("あとから送られた%sで言われたことは、そのままです。", "What a later %s said stays as it is.", v.text(laterBy[edited]))
 }
 
-var correctedLateForUndo = Phrase{"あとから打たれた「取消」より前の訂正が、今届きました。直してあります。", "This correction was typed before a later “undo” and arrived only now. It is made."}
+var correctedLateForUndo = Phrase{"あとから送られた「取消」より前の訂正が、今届きました。直してあります。", "This correction was typed before a later “undo” and arrived only now. It is made."}
 
 // What can't be put right.
 

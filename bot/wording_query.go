@@ -265,7 +265,7 @@ func (v Voice) pageLine(page, pages, rows int) Line {
 }
 
 func (v Voice) noSuchPage(pages int) string {
-	return v.say("%dページまでです。", "There are only %s.", v.pages(pages))
+	return v.say("%sまでです。", "There is no more than %s.", v.pages(pages))
 }
 
 func (v Voice) pages(n int) string {

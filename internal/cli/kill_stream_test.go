@@ -328,7 +328,7 @@ func (f *family) someButton(chat string) (label, data string) {
 	if !ok {
 		return "", ""
 	}
-	buttons := bubble.QuickReplies
+	buttons := bubble.AllButtons()
 	if rand.IntN(3) == 0 {
 		buttons = buttons[:1]
 	}
@@ -344,7 +344,7 @@ func (f *family) someAnswer(chat string) (linesim.Bubble, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, b := range all[max(0, len(all)-200):] {
-		if b.Via != "" && len(b.QuickReplies) > 0 && receiptOf(b.QuickReplies[0].Data) != 0 && !(fresh && f.used[b.ID]) {
+		if b.Via != "" && len(b.AllButtons()) > 0 && receiptOf(b.AllButtons()[0].Data) != 0 && !(fresh && f.used[b.ID]) {
 			found = append(found, b)
 		}
 	}
@@ -364,7 +364,7 @@ func (f *family) takeBackQuoted(in linesim.Source) {
 	f.mu.Unlock()
 	quotes := ""
 	if answer, ok := f.someAnswer(in.Chat()); ok && rand.IntN(2) == 0 {
-		quotes, d.of = answer.ID, receiptOf(answer.QuickReplies[0].Data)
+		quotes, d.of = answer.ID, receiptOf(answer.AllButtons()[0].Data)
 		d.shown, d.reply = answer.At, answer.Via == "reply"
 	} else if len(ids) > 0 {
 		quotes = ids[max(0, len(ids)-1-rand.IntN(10))]

@@ -119,7 +119,7 @@ func (k *talker) button(item, label string) string {
 			if b.Via == "" || !strings.Contains(b.Text, item) {
 				continue
 			}
-			for _, reply := range b.QuickReplies {
+			for _, reply := range b.AllButtons() {
 				if reply.Label == label {
 					return reply.Data
 				}

@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,8 +74,11 @@ func (l *line) prefixedDate(i int) (span, bool) {
 		if the, ok := l.englishWord(at, "the"); ok && word == "on" {
 			at = the
 		}
+		if s, ok := l.yearOfList(at); ok && word == "in" {
+			return s, true
+		}
 		s, ok := l.dateBehind(at)
-		if !ok || word == "on" && s.kind != dateSpan || word != "on" && (s.kind != periodSpan || l.hasPrice(s.to)) {
+		if !ok || word == "on" && s.kind != dateSpan || word != "on" && (s.kind != periodSpan || l.hasPrice(s.to) && !l.asksForRows()) {
 			return span{}, false
 		}
 		return s, true
@@ -97,6 +102,24 @@ func (l *line) prefixedDate(i int) (span, bool) {
 		return span{}, false
 	}
 	return span{}, false
+}
+
+// asksForRows says whether a list or a search has been asked for in front.
+func (l *line) asksForRows() bool {
+	return slices.ContainsFunc(l.spans, func(s span) bool { return s.kind == markSpan && (s.mark == listWord || s.mark == searchWord) })
+}
+
+// yearOfList reads a year alone, where it can't be an amount: list food in 2025.
+func (l *line) yearOfList(i int) (span, bool) {
+	end := i
+	for l.at(end) == digit {
+		end++
+	}
+	year, err := strconv.Atoi(string(l.low[i:end]))
+	if end-i != 4 || err != nil || year < 1990 || year > 2099 || !l.asksForRows() {
+		return span{}, false
+	}
+	return wholeYear(end, year)
 }
 
 // dateBehind reads any day or period at i.

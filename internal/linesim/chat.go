@@ -30,6 +30,9 @@ type Bubble struct {
 	Key   string // the retry key, if Via is "push"; may be ""
 }
 
+// AllButtons are those inside the bubble and those under it.
+func (b *Bubble) AllButtons() []Button { return slices.Concat(b.Buttons, b.QuickReplies) }
+
 // Button is something to press.
 type Button struct {
 	Type  string // of the action: "message", "postback", "uri", "datetimepicker", ...
