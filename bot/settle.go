@@ -13,9 +13,9 @@ import (
 )
 
 // What the bot has asked is open for ten minutes for the person and the chat. A button, a
-// choice in words or the other half of the message (half.go) settles it, once. A greeting
-// leaves it open, a question about something else takes its place, any other command ends
-// it. All this goes by when the messages were typed: what comes late never answers what
+// choice in words or the other half of the message (half.go) settles it, once; a word such
+// as やめる drops it (drop.go). A greeting leaves it open, a question about something else
+// takes its place, any other command ends it. All this goes by when the messages were typed: what comes late never answers what
 // was typed after it.
 
 // answerOpen lets what was said answer the question that is open, if it does. done says
@@ -31,6 +31,7 @@ func (t *turn) answerOpen() (reply Reply, done bool, err error) {
 			return Reply{}, false, err
 		}
 	case q != nil && (t.message.Direct || t.message.Addressed):
+		meant := t.meanQuestion(q)
 		text, ok, err := t.answerTo(q)
 		if err != nil {
 			return Reply{}, false, err
@@ -38,6 +39,12 @@ func (t *turn) answerOpen() (reply Reply, done bool, err error) {
 		if ok {
 			reply, err := t.settle(q, text)
 			return reply, true, err
+		}
+		if meant {
+			err = t.tx.UseUp(tapChoose, q)
+		}
+		if err != nil {
+			return Reply{}, false, err
 		}
 	}
 	if q != nil && t.cmd.Kind != grammar.Remark {
@@ -132,6 +139,9 @@ func (t *turn) answerTo(q *store.Receipt) (text string, ok bool, err error) {
 		if (isWord || strings.Contains(c.label.ja, "→")) && c.means(t.message.Text) {
 			return c.text, true, nil
 		}
+	}
+	if drops(t.message.Text) {
+		return "", true, nil
 	}
 	if text, ok := t.completed(was); ok {
 		return text, true, nil
