@@ -66,7 +66,7 @@ func (t *turn) nameAccounts(n *names, accounts []ledger.Account, members []store
 		}
 	}
 	if n.only != 0 && len(n.wallets) == 1 {
-		n.accounts[n.only] = t.text(walletName)
+		n.accounts[n.only] = t.place(ledger.Cash)
 	} else {
 		n.only = 0
 	}

@@ -294,7 +294,7 @@ func accountsOf(n *names, rows []ledger.Row) string {
 		}
 	}
 	if len(accounts) > 1 && slices.Contains(accounts, "") {
-		accounts[slices.Index(accounts, "")] = n.text(walletName)
+		accounts[slices.Index(accounts, "")] = n.place(ledger.Cash)
 	}
 	return n.list(accounts)
 }

@@ -32,20 +32,13 @@ func (v Voice) category(c ledger.Category) string {
 	return string(c)
 }
 
-// place is what an account is called that has the name; "" is the wallet.
+// place is what people call the account that has the name.
 func (v Voice) place(name string) string {
-	switch name = accountName(name); name {
-	case wallet:
-		return v.text(walletName)
-	case bank:
-		return v.say("銀行", "bank")
-	case "カード":
-		return v.say("カード", "card")
+	if v == English {
+		return grammar.EnglishAccount(name)
 	}
-	return name
+	return accountName(name)
 }
-
-var walletName = Phrase{wallet, "wallet"}
 
 // dayName is empty for today.
 func (v Voice) dayName(d, today ledger.Date) string {

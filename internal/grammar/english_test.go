@@ -45,7 +45,7 @@ func TestEnglishCategories(t *testing.T) {
 }
 
 func TestEnglishAccounts(t *testing.T) {
-	for account, want := range map[string]string{ledger.Cash: "Cash", "カード": "Card", "銀行": "Bank", "貯金": "Savings", "Suica": "Suica", "ゆうちょ": "ゆうちょ"} {
+	for account, want := range map[string]string{ledger.Cash: "wallet", "カード": "card", "銀行": "bank", "貯金": "savings", "Suica": "Suica", "ゆうちょ": "ゆうちょ"} {
 		if got := EnglishAccount(account); got != want {
 			t.Errorf("%s is %q, want %q", account, got, want)
 		}

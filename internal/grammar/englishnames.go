@@ -50,18 +50,18 @@ func EnglishCategory(c ledger.Category) string {
 	return ""
 }
 
-// EnglishAccount gives the name of an account in English, or the name itself where
-// it has no other.
+// EnglishAccount gives what people call an account in English, in the middle of a
+// sentence, or the name itself where it has no other.
 func EnglishAccount(account string) string {
 	switch account {
 	case ledger.Cash:
-		return "Cash"
+		return "wallet"
 	case "カード":
-		return "Card"
+		return "card"
 	case bankAccount:
-		return "Bank"
+		return "bank"
 	case saveAccount:
-		return "Savings"
+		return "savings"
 	}
 	return account
 }
