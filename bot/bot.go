@@ -2,18 +2,22 @@
 // ledger and what is said about it. It knows no LINE and no HTTP.
 //
 // The table in commands.go says what there is to say to the bot, that in tap.go what
-// its buttons do; each family of commands has a file of its own. Every sentence is in
-// one of these:
+// its buttons do; each family of commands has a file of its own. A sentence is said in
+// the language of whoever is answered (voice.go, language.go), and stands in all
+// languages side by side in one of these:
 //
-//	wording.go         names, money, dates; records, balances and what is taken back
+//	wording.go         names, money, dates; records and balances
+//	wording_undo.go    what is taken back and brought back
 //	wording_correct.go what is put right, by a correction, a button or an edit
 //	wording_query.go   answers to questions about the ledger
 //	wording_budget.go  budgets
-//	wording_words.go   settings: taught words, own categories and accounts, the wallet
+//	wording_words.go   settings: language, taught words, own categories and accounts, the wallet
 //	wording_family.go  people and chats that come and go
 //	wording_ask.go     the help, small talk, what can't be done, questions back
 //	wording_choose.go  questions back with the person's own words, and the buttons under them
 //	wording_notice.go  what is told without having been asked
+//
+// docs/wording.md, which a test writes, has all of them on one page.
 package bot
 
 import (

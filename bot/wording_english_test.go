@@ -308,7 +308,7 @@ func TestWordingPage(t *testing.T) {
 
 // pageHeadings say what the files are about.
 var pageHeadings = map[string]string{
-	"wording.go":         "Records, balances, undo",
+	"wording.go":         "Records and balances",
 	"wording_ask.go":     "Help, small talk, questions back",
 	"wording_budget.go":  "Budgets",
 	"wording_choose.go":  "Questions with the person's own words, and their buttons",
@@ -316,6 +316,7 @@ var pageHeadings = map[string]string{
 	"wording_family.go":  "People and chats that come and go",
 	"wording_notice.go":  "Notices",
 	"wording_query.go":   "Questions about the ledger",
+	"wording_undo.go":    "Taking back and bringing back",
 	"wording_words.go":   "Settings: words, categories, accounts, the wallet",
 }
 
