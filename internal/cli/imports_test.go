@@ -42,7 +42,6 @@ var mayUseToTest = map[string][]string{
 	"github.com/google/uuid":             {"store"},
 	"github.com/line/line-bot-sdk-go/v8": {"internal/linesim"},
 	"github.com/rogpeppe/go-internal":    {"internal/cli"},
-	"github.com/rivo/uniseg":             {"internal/linesim"},
 	"golang.org/x/text":                  {"bot"}, // folds as the checked code does, but by itself
 }
 
@@ -53,7 +52,7 @@ var mayUse = map[string][]string{
 	"github.com/fxamacker/cbor/v2":       {"store"},
 	"github.com/google/uuid":             {"store", "bot/line"},
 	"github.com/line/line-bot-sdk-go/v8": {"bot/line"},
-	"github.com/rivo/uniseg":             {"bot/line"},
+	"github.com/rivo/uniseg":             {"bot/line", "internal/linesim"},
 	"golang.org/x/text":                  {"internal/grammar"},
 	"golang.org/x/sys":                   {"internal/cli"},
 	"github.com/alecthomas/kong":         {"internal/cli"},

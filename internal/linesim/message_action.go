@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"time"
+
+	"github.com/rivo/uniseg"
 )
 
 // Limits of an action, in grapheme clusters; those of data, URIs and what is copied in
@@ -89,7 +91,7 @@ func (rd *reader) action(v any, use actionUse, at string) {
 // said reads a property that is counted in grapheme clusters; "" if there is none.
 func (rd *reader) said(o map[string]any, key string, limit int, at string) string {
 	s, ok := o[key].(string)
-	if o[key] != nil && !ok || graphemes(s) > limit {
+	if o[key] != nil && !ok || uniseg.GraphemeClusterCount(s) > limit {
 		rd.fail(in(at, key), "Length must be between 0 and %d", limit)
 	}
 	return s

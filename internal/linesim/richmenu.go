@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/rivo/uniseg"
 )
 
 // Limits of rich menus (LINE reference). Name and chat bar text are counted in
@@ -326,12 +328,12 @@ func (rd *menuReader) action(action map[string]any, at string) Button {
 	if !slices.Contains(areaActions, b.Type) {
 		rd.fail(at+".type", "Must be one of the following values: %v", areaActions)
 	}
-	if graphemes(b.Label) > maxAreaLabel {
+	if uniseg.GraphemeClusterCount(b.Label) > maxAreaLabel {
 		rd.fail(at+".label", "Length must be between 0 and %d", maxAreaLabel)
 	}
 	switch b.Type {
 	case "message":
-		rd.length(at+".text", graphemes(b.Text), maxAreaText)
+		rd.length(at+".text", uniseg.GraphemeClusterCount(b.Text), maxAreaText)
 	case "postback", "datetimepicker":
 		b.Text = field("displayText")
 		rd.length(at+".data", utf16Len(b.Data), maxAreaData)
