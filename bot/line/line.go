@@ -4,16 +4,20 @@
 // timestamps (webhook.go, event.go, decode.go, handle.go). Before the 200 every event
 // of a member has its receipt or is parked (park.go). Who is heard where is said in
 // handle.go; who joins in invite.go; who comes and goes in people.go; what is told to
-// others in stranger.go; how a message is taken back in unsend.go.
+// others in stranger.go, and how often in limiter.go; how a message is taken back in
+// unsend.go.
 //
-// Out: what the bot says to an event is rendered (render.go) and put in the
-// outbox in the event's own transaction, with what was said too late before
-// (answer.go). The sender (sender.go, chat.go, rules.go, attempt.go) brings it to
-// LINE afterwards, so that a confirmation can be late or lost but never false. A
-// message is a reply first; only if LINE has certainly refused that does it become a
-// push. From before each call until its end is certain the outbox says that there is
-// doubt. The tokens that LINE wants with each call are the business of the transport
-// (token.go). People at the machine can have things tried again (retry.go).
+// Out: what the bot says to an event is rendered as a text (render.go) or drawn as a
+// card (card.go) and put in the outbox in the event's own transaction, with what was
+// said too late before (answer.go). The sender (sender.go, chat.go, rules.go,
+// attempt.go) brings it to LINE afterwards, so that a confirmation can be late or lost
+// but never false. A message is a reply first; only if LINE has certainly refused that
+// does it become a push. From before each call until its end is certain the outbox says
+// that there is doubt. The tokens that LINE wants with each call are the business of the
+// transport (token.go). People at the machine can have things tried again (retry.go).
+//
+// A Channel needs no household: it sets up at LINE what can be set up from here
+// (setup.go, menu.go) and looks at what is there (examine.go).
 //
 // Run has a goroutine for the parked events, one that looks after the machine
 // (alert.go), one for each chat that something waits for, one until the bot's own ID
@@ -73,6 +77,14 @@ type Config struct {
 
 	// Transport carries the calls of LINE's API; nil is one of the door's own.
 	Transport http.RoundTripper
+}
+
+// transport carries the calls, without their tokens.
+func (c Config) transport() http.RoundTripper {
+	if c.Transport == nil {
+		return newTransport()
+	}
+	return c.Transport
 }
 
 // Door takes webhooks (it is an http.Handler) and sends what the bot says (Run).
@@ -146,18 +158,23 @@ func New(c Config) (*Door, error) {
 }
 
 func newClient(c Config) (*messaging_api.MessagingApiAPI, error) {
-	if c.Transport == nil {
-		c.Transport = newTransport()
-	}
-	transport, err := newAuthorizer(c, c.Transport)
+	transport, err := newAuthorizer(c, c.transport())
 	if err != nil {
 		return nil, err
 	}
+	return newAPI(c.Endpoint, transport)
+}
+
+// sdkToken is what the SDK is given; the transport puts the token in.
+const sdkToken = "set by the transport"
+
+// newAPI makes a client of the endpoint, "" for LINE's own.
+func newAPI(endpoint string, transport http.RoundTripper) (*messaging_api.MessagingApiAPI, error) {
 	options := []messaging_api.MessagingApiAPIOption{messaging_api.WithHTTPClient(httpClient(transport))}
-	if c.Endpoint != "" {
-		options = append(options, messaging_api.WithEndpoint(c.Endpoint))
+	if endpoint != "" {
+		options = append(options, messaging_api.WithEndpoint(endpoint))
 	}
-	return messaging_api.NewMessagingApiAPI("set by the transport", options...)
+	return messaging_api.NewMessagingApiAPI(sdkToken, options...)
 }
 
 // httpClient follows no redirects: LINE makes none, and a token is for LINE only.

@@ -39,26 +39,20 @@ func NewChannel(c Config) (*Channel, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if c.Transport == nil {
-		c.Transport = newTransport()
-	}
-	clock := &answerClock{next: c.Transport}
+	clock := &answerClock{next: c.transport()}
 	transport, err := newAuthorizer(c, clock)
 	if err != nil {
 		return nil, err
 	}
-	options := []messaging_api.MessagingApiAPIOption{messaging_api.WithHTTPClient(httpClient(transport))}
-	dataOptions := []messaging_api.MessagingApiBlobAPIOption{messaging_api.WithBlobHTTPClient(httpClient(transport))}
+	options := []messaging_api.MessagingApiBlobAPIOption{messaging_api.WithBlobHTTPClient(httpClient(transport))}
 	if c.Endpoint != "" {
-		options = append(options, messaging_api.WithEndpoint(c.Endpoint))
-		dataOptions = append(dataOptions, messaging_api.WithBlobEndpoint(c.Endpoint))
+		options = append(options, messaging_api.WithBlobEndpoint(c.Endpoint))
 	}
-	const token = "set by the transport"
-	api, err := messaging_api.NewMessagingApiAPI(token, options...)
+	api, err := newAPI(c.Endpoint, transport)
 	if err != nil {
 		return nil, fmt.Errorf("preparing LINE's API: %w", err)
 	}
-	data, err := messaging_api.NewMessagingApiBlobAPI(token, dataOptions...)
+	data, err := messaging_api.NewMessagingApiBlobAPI(sdkToken, options...)
 	if err != nil {
 		return nil, fmt.Errorf("preparing LINE's API: %w", err)
 	}

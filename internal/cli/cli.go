@@ -1,5 +1,5 @@
-// Package cli is the command line of ichido: one file a command, and nothing in
-// them but wiring.
+// Package cli is the command line of ichido: one file a command, the larger ones in
+// several that begin with its name, and nothing in them but wiring.
 package cli
 
 import (

@@ -4,8 +4,9 @@
 // A [Platform] makes events ([Platform.Text] and its neighbours), signs and
 // delivers them ([Platform.Deliver], [Platform.DeliverTimes],
 // [Platform.DeliverUntil2xx]), takes reply and push as an [http.Handler], and
-// keeps what a person would see ([Platform.Chat]). Failures come from
-// [Platform.Fail] and [Platform.SetFault].
+// keeps what a person would see ([Platform.Chat]). Messages are held to LINE's schema,
+// Flex messages too (message.go, flex.go), as are rich menus ([Platform.RichMenu]).
+// Failures come from [Platform.Fail] and [Platform.SetFault]. Package page draws a chat.
 //
 // The rules are those of LINE's Messaging API reference. Where LINE leaves
 // something open, the stricter reading is taken. What LINE promises not to
