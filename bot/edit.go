@@ -351,8 +351,9 @@ func (t *turn) edited(applied store.Applied, before map[ledger.RowID]ledger.Row,
 	var rows []ledger.Row // those that the answer is about
 	for _, row := range applied.Rows {
 		was, known := before[row.ID]
-		if line := t.editedLine(n, was, known && !was.Withdrawn, row); line != "" {
-			a.put(t.changedItem(n, was, row, line))
+		there := known && !was.Withdrawn
+		if line := t.editedLine(n, was, there, row); line != "" {
+			a.put(t.editedItem(n, was, there, row, line))
 			a.add(t.statedLine(row))
 			rows = append(rows, row)
 		}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -20,7 +21,7 @@ var conversations = flag.Int("conversations", 40, "random conversations in TestT
 // edit, quote, press and unsend things, which arrive out of order and again. Every
 // line that the bot says must be true of the ledger as it is right after (see hear).
 func TestTruth(t *testing.T) {
-	texts := grammarMessages(t)
+	texts := japaneseMessages(t)
 	n := *conversations
 	if testing.Short() {
 		n = min(n, 8)
@@ -147,6 +148,11 @@ func (f *family) deliver(e happening) {
 		if e.about == store.Unsent {
 			return nil
 		}
+		if f.prepare != nil {
+			if err := f.prepare(tx); err != nil {
+				return err
+			}
+		}
 		if e.quotes != "" {
 			var ours bool
 			if m.Quoted, ours, err = tx.Quoted("talk", e.quotes); err != nil {
@@ -175,10 +181,14 @@ func (f *family) fail(err error) {
 	f.t.Fatalf("%v\n%s", err, strings.Join(f.log[max(0, len(f.log)-25):], "\n"))
 }
 
-// hear holds the answer to the truth and keeps what can be done with it.
+// hear holds the answer to the truth, and keeps it.
 func (f *family) hear(before *world, r store.Receipt, e happening) {
 	f.t.Helper()
 	text := f.reply.Text()
+	if f.prepare != nil {
+		f.keep(r) // another language is not read
+		return
+	}
 	if err := hear(before, f.now, r, e.text, e.what == Tapped, text); err != nil {
 		f.fail(err)
 	}
@@ -189,14 +199,23 @@ func (f *family) hear(before *world, r store.Receipt, e happening) {
 	if !strings.HasPrefix(text, e.begins) && r.Answers == 0 && e.person != "" && !slices.ContainsFunc(slices.Collect(maps.Values(before.receipts)), edited) {
 		f.fail(fmt.Errorf("the answer should begin with %q", e.begins))
 	}
-	if err := f.keptPromise(before, r, e); err != nil {
+	if err := errors.Join(f.keptPromise(before, r, e), checkParts(f.reply), f.checkNotes(f.reply, r.Changes)); err != nil {
 		f.fail(err)
 	}
+	if text != "" {
+		f.checkButtons(Message{Direct: e.direct}, f.reply)
+	}
+	f.keep(r)
+}
+
+// keep keeps what can be done with the answer.
+func (f *family) keep(r store.Receipt) {
+	f.t.Helper()
+	text := f.reply.Text()
 	if text == "" {
 		return
 	}
 	f.buttons = append(f.buttons, f.reply.Buttons...)
-	f.checkButtons(Message{Direct: e.direct}, f.reply)
 	if _, code, ok := strings.Cut(text, "https://example.com/?"); ok {
 		f.codes = append(f.codes, code)
 	}

@@ -185,6 +185,17 @@ func (v Voice) editedLine(n *names, was ledger.Row, there bool, row ledger.Row) 
 	return v.putRightLine(n, was, row)
 }
 
+// editedItem is the line of a row that an edit has made or changed.
+func (v Voice) editedItem(n *names, was ledger.Row, there bool, row ledger.Row, text string) Line {
+	if there || !row.Stands() {
+		return v.changedItem(n, was, row, text)
+	}
+	return Line{
+		Text: text, Role: Item, Lead: strings.TrimSpace(v.recordedHead(1)),
+		Left: v.rowItem(n, row), Right: v.yen(rowAmount(row)), Note: strings.TrimSpace(v.dayName(row.Date, n.today)),
+	}
+}
+
 // Buttons.
 
 var oldButton = Phrase{"古いボタンです。何も変えていません。", "That is an old button. Nothing is changed."}

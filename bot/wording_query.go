@@ -78,7 +78,11 @@ var noLast = Phrase{"あなたの記録は、まだありません。", "You hav
 func (v Voice) lastLines(n *names, rows []ledger.Row) []Line {
 	lines := sentences(v.say("あなたの最後の記録は、これです。", "This is your last record."))
 	lines = append(lines, v.rowItems(n, rows)...)
-	lines[len(lines)-1].Text += v.say("（受付 %s）", " (No. %s)", commonID(rows))
+	last := &lines[len(lines)-1]
+	last.Text += v.say("（受付 %s）", " (No. %s)", commonID(rows))
+	if last.Left != "" {
+		last.Note = v.quietLine(last.Note, v.receiptLabel(commonID(rows)))
+	}
 	return lines
 }
 
@@ -301,7 +305,7 @@ func (v Voice) typedPeriod(p ledger.Period, today ledger.Date) string {
 	case isMonth(p) && p.From.Year() == today.Year() && p.From < today:
 		return v.say(fmt.Sprintf("%d月", p.From.Month()), "in "+monthName(p.From))
 	case isMonth(p):
-		return v.say("%d年%d月", "in %d-%02d", p.From.Year(), p.From.Month())
+		return v.say(fmt.Sprintf("%d年%d月", p.From.Year(), p.From.Month()), fmt.Sprintf("in %s %d", monthName(p.From), p.From.Year()))
 	case isYear(p):
 		return v.say("%d年", "in %d", p.From.Year())
 	case p.From == p.To:
