@@ -36,19 +36,16 @@ func (e *ending) shown() (all []bubble) {
 			continue
 		}
 		for _, m := range messagesOf(&c) {
-			b := bubble{chat: c.To, text: m.Text, call: &c}
-			if slices.Contains([]string{bot.Stranger, bot.WelcomeBack, bot.WrongCode}, m.Text) {
+			said := m.words()
+			if slices.Contains([]string{bot.Stranger, bot.WelcomeBack, bot.WrongCode}, said) {
 				continue
 			}
-			b.text = unsaidNote.ReplaceAllString(m.Text, "")
-			for _, note := range unsaidNote.FindAllStringSubmatch(m.Text, -1) {
+			b := bubble{chat: c.To, text: unsaidNote.ReplaceAllString(said, ""), data: m.data(), call: &c}
+			for _, note := range unsaidNote.FindAllStringSubmatch(said, -1) {
 				for number := range strings.SplitSeq(note[1], "、") {
 					n, _ := strconv.ParseUint(number, 10, 64)
 					b.named = append(b.named, n)
 				}
-			}
-			for _, item := range m.QuickReply.Items {
-				b.data = append(b.data, item.Action.Data)
 			}
 			all = append(all, b)
 		}
@@ -56,11 +53,49 @@ func (e *ending) shown() (all []bubble) {
 	return all
 }
 
+// messageJSON is a text or a card.
 type messageJSON struct {
-	Text       string
-	QuickReply struct {
+	Text, AltText string
+	Contents      any // of a card
+	QuickReply    struct {
 		Items []struct{ Action struct{ Data string } }
 	}
+}
+
+// words are all that the message says: of a card that is longer than its altText may be,
+// what stands in it, too.
+func (m *messageJSON) words() string {
+	if m.Contents == nil || !strings.HasSuffix(m.AltText, "…") {
+		return m.Text + m.AltText
+	}
+	return m.AltText + "\n" + strings.Join(stringsAt(m.Contents, "text"), "\n")
+}
+
+// data are what the buttons carry.
+func (m *messageJSON) data() []string {
+	data := stringsAt(m.Contents, "data")
+	for _, item := range m.QuickReply.Items {
+		data = append(data, item.Action.Data)
+	}
+	return data
+}
+
+// stringsAt finds the strings of a JSON value that have the key, in their order in lists.
+func stringsAt(value any, key string) (found []string) {
+	switch v := value.(type) {
+	case []any:
+		for _, inside := range v {
+			found = append(found, stringsAt(inside, key)...)
+		}
+	case map[string]any:
+		if s, is := v[key].(string); is {
+			found = append(found, s)
+		}
+		for _, inside := range v {
+			found = append(found, stringsAt(inside, key)...)
+		}
+	}
+	return found
 }
 
 func messagesOf(c *linesim.Call) []messageJSON {
