@@ -103,14 +103,19 @@ func (t *turn) offerSources(a *answer, row ledger.Row) error {
 }
 
 // offerHinted offers the account from which such a thing is mostly paid, if the household
-// has it and the message named none.
+// has it and the message named none; and the bank for income that mostly goes there.
 func (t *turn) offerHinted(a *answer, e grammar.Entry, row ledger.Row) error {
 	accounts, err := t.tx.Accounts()
-	if e.Hint == "" || row.Type != ledger.Expense || err != nil {
+	if e.Hint == "" || err != nil {
+		return err
+	}
+	if row.Type == ledger.Income && e.Hint == bank {
+		operation, err := t.tx.Operation(tapSource)
+		a.offer(t.intoButton(operation, bank))
 		return err
 	}
 	for _, account := range accounts {
-		if account.Name != e.Hint && !(isCard(e.Hint) && isCard(account.Name)) || account.ID == row.Account {
+		if account.Name != e.Hint && !(isCard(e.Hint) && isCard(account.Name)) || account.ID == row.Account || row.Type != ledger.Expense {
 			continue
 		}
 		operation, err := t.tx.Operation(tapSource)
@@ -120,7 +125,7 @@ func (t *turn) offerHinted(a *answer, e grammar.Entry, row ledger.Row) error {
 	return nil
 }
 
-// tapSource lets the transfer or payment come from another account.
+// tapSource lets the transfer or payment come from another account, or income go to one.
 func (t *turn) tapSource(p pressed) (Reply, error) {
 	rows, then, err := t.rowsUnder(p)
 	if len(rows) != 1 || err != nil {

@@ -183,7 +183,7 @@ func (t *turn) exampleAmount(c *grammar.Command) string {
 }
 
 // knowItem makes a question of a message that is nothing but an item which the grammar
-// does not know, but the ledger does.
+// does not know, but the ledger does; and of a category alone one about this month.
 func (t *turn) knowItem() error {
 	item := strings.TrimSpace(t.message.Text)
 	if t.cmd.Kind != grammar.Remark || t.cmd.Reason != "" || !t.heard() || len([]rune(item)) > longestItem || strings.Contains(item, "\n") {
@@ -191,6 +191,10 @@ func (t *turn) knowItem() error {
 	}
 	if grammar.Key(item) == "" {
 		return nil
+	}
+	if isCategory, err := t.isCategoryAlone(item); isCategory || err != nil {
+		t.cmd = t.parse("今月 "+item, t.at)
+		return err
 	}
 	taught, err := t.taught(item)
 	if err != nil {
@@ -201,6 +205,15 @@ func (t *turn) knowItem() error {
 		t.cmd.Kind, t.cmd.Reason, t.cmd.Item = grammar.Ask, grammar.ItemOnly, item
 	}
 	return err
+}
+
+// isCategoryAlone says whether the words are the name of a category in either language.
+func (t *turn) isCategoryAlone(words string) (bool, error) {
+	categories, err := t.tx.Categories()
+	said := grammar.Folded(words)
+	return slices.ContainsFunc(append(categories.All(), ledger.Pay), func(c ledger.Category) bool {
+		return grammar.Folded(string(c)) == said || grammar.Folded(grammar.EnglishCategory(c)) == said
+	}), err
 }
 
 // rowsLike gives the expenses and incomes of this month and the two before that have the

@@ -47,12 +47,13 @@ func (t *turn) answerOpen() (reply Reply, done bool, err error) {
 			return Reply{}, false, err
 		}
 	}
-	if q != nil && t.cmd.Kind != grammar.Remark {
-		if err := t.end(q); err != nil {
-			return Reply{}, false, err
-		}
+	if err := t.knowItem(); err != nil {
+		return Reply{}, false, err
 	}
-	return Reply{}, false, t.knowItem()
+	if q != nil && t.cmd.Kind != grammar.Remark {
+		err = t.end(q)
+	}
+	return Reply{}, false, err
 }
 
 // expectCorrection leaves open what is right, where somebody has said that something is

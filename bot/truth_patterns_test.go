@@ -98,7 +98,7 @@ var plainPatterns = []pattern{
 	says("redone already", "", `もう元に戻してあります（受付 `+idRE+`）。`, (*hearing).redoneAlready),
 	says("no such number", "", `受付 (.+) に、取り消せる記録はありません。「一覧」で番号を見られます。`, (*hearing).noSuchNumber),
 	says("changed since", "", `受付 `+idRE+` は、そのあとで変わっているので、このままでは取り消せません。何も変えていません。`, (*hearing).changedSince),
-	says("what to do with a number", "", `受付 `+idRE+` を取り消すなら「取消 `+idRE+`」、記録を見るなら「一覧」と送ってください。いまは何も変えていません。`, (*hearing).receiptAlone),
+	says("what to do with a number", "", `受付 `+idRE+` を取り消すなら「取消 `+idRE+`」、直すなら「受付 `+idRE+` は950円」のように、記録を見るなら「一覧」と送ってください。いまは何も変えていません。`, (*hearing).receiptAlone),
 	says("nothing like it", "", `この24時間にあなたが送った中に、「(.*)」はありません。「一覧」で番号を見て、「取消 12」のように送ってください。`, (*hearing).nothingLikeIt),
 	says("nothing to undo", "", `取り消すものがありません。`, (*hearing).nothingLeft),
 	says("nothing recorded", "", `あなたの記録は、まだありません。`, (*hearing).nothingOfMine),

@@ -144,5 +144,6 @@ func (v Voice) unclear(c grammar.Command) string {
 
 // receiptAlone says what can be done with the number of a receipt.
 func (v Voice) receiptAlone(id ledger.RowID) string {
-	return v.say("受付 %s を取り消すなら「取消 %s」、記録を見るなら「一覧」と送ってください。いまは何も変えていません。", "To undo No. %s, send “undo %s”. To see what was recorded, send “list”. Nothing is changed.", id, id)
+	return v.say("受付 %[1]s を取り消すなら「取消 %[1]s」、直すなら「受付 %[1]s は950円」のように、記録を見るなら「一覧」と送ってください。いまは何も変えていません。",
+		"To undo No. %[1]s, send “undo %[1]s”. To correct it, send it like “change #%[1]s to 950”. To see what was recorded, send “list”. Nothing is changed.", id)
 }

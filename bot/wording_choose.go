@@ -260,6 +260,11 @@ func (v Voice) payButton(operation, account string) Button {
 	return Button{Label: v.say("%sで", "by %s", v.place(account)), Text: v.say("%sで払った", "paid by %s", v.place(account)), Tap: operation + ":" + account}
 }
 
+// intoButton offers an account into which money came.
+func (v Voice) intoButton(operation, account string) Button {
+	return Button{Label: v.say("%sに", "to %s", v.place(account)), Text: v.say("%sに入った", "it went to the %s", v.place(account)), Tap: operation + ":" + account}
+}
+
 func (v Voice) sourceButton(operation, account string) Button {
 	return Button{Label: v.say("%sから", "from %s", v.place(account)), Text: v.say("%sからに変更", "it came from %s", v.place(account)), Tap: operation + ":" + account}
 }

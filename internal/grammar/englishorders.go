@@ -25,7 +25,17 @@ var sentences = []sentence{
 	{pattern: "#|receipt|no|no. $receipt", make: func(l *line, s *slots) (Command, bool) {
 		return Command{Kind: Ask, Reason: ReceiptAlone, Receipt: s.receipt}, l.saysReceipt()
 	}},
+	{pattern: "correct|fix|change|edit|amend|update $receipt", make: func(l *line, s *slots) (Command, bool) {
+		return Command{Kind: Ask, Reason: ReceiptAlone, Receipt: s.receipt}, !l.hasYen()
+	}},
+	{pattern: "correct|change $amount", make: correctAmount},
 	{pattern: "i|we? move|moved|transfer|transferred|put $amount to|into|onto my|the? $to", make: func(l *line, s *slots) (Command, bool) {
+		return l.ask(WhichAccount), s.amount.amount.yen || s.amount.amount.value > mostBare
+	}},
+	{pattern: "$date? i|we? move|moved|transfer|transferred|put $amount to|into|in my|the|our? savings|savings_account from? my|the? $account? $date?", make: func(l *line, s *slots) (Command, bool) {
+		return l.transfer(l.indexOf(s.amount), s.account, saveAccount, saveAccount)
+	}},
+	{pattern: "i|we? move|moved $amount to|into|onto my|the|our? $name", make: func(l *line, s *slots) (Command, bool) {
 		return l.ask(WhichAccount), s.amount.amount.yen || s.amount.amount.value > mostBare
 	}},
 	{pattern: "change|correct|fix|set|update|make|move #|no|receipt? $receipt to|as? $amount|$category|$account|$date", make: correctReceipt},
@@ -81,7 +91,10 @@ var sentences = []sentence{
 	{pattern: "my wallet|wallet_balance", asks: true, make: func(*line, *slots) (Command, bool) {
 		return Command{Kind: Query, Query: Balances, Account: ledger.Cash}, true
 	}},
-	{pattern: "our|shared|family|joint|the_family|the_shared wallet is|has|balance? $amount", make: func(l *line, s *slots) (Command, bool) {
+	{pattern: "everybody's|everyone's wallet", asks: true, make: func(*line, *slots) (Command, bool) {
+		return Command{Kind: Query, Query: Balances, Account: ledger.Cash, Shared: true}, true
+	}},
+	{pattern: "our|shared|family|joint|the_family|the_shared|everybody's|everyone's wallet is|has|balance? $amount", make: func(l *line, s *slots) (Command, bool) {
 		c, ok := walletHolds(l, s)
 		c.Shared = c.Kind == Balance
 		return c, ok

@@ -24,10 +24,25 @@ func (l *line) regions(amounts []int) ([]region, Reason) {
 	if len(amounts) == 1 {
 		return l.oneRegion(amounts[0])
 	}
+	if slices.ContainsFunc(amounts, l.isInsideWord) {
+		return nil, TwoAmounts
+	}
 	if cuts := l.listCuts(amounts); cuts != nil {
 		return l.cutRegions(cuts)
 	}
 	return l.alternate(amounts, 0, len(l.spans))
+}
+
+// isInsideWord says whether the amount at span i stands in brackets in the midst of other
+// signs, and the last of all does not, as in f(1)/x 100: it most likely is no amount.
+func (l *line) isInsideWord(i int) bool {
+	s, last := &l.spans[i], l.find(amountSpan)
+	bracketed := func(s *span) bool { return l.rune(s.from-1) == '(' && l.rune(s.to) == ')' }
+	if s.amount.yen || !bracketed(s) || bracketed(&l.spans[last[len(last)-1]]) || !isWord(l.at(s.from-2)) {
+		return false
+	}
+	next := s.to + 1
+	return next < len(l.raw) && l.at(next) != blank && !l.isListMark(next)
 }
 
 func (l *line) oneRegion(amount int) ([]region, Reason) {

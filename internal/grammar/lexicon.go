@@ -142,7 +142,7 @@ var lexicon = []lexeme{
 	{loan, isolated, false, "lent loaned borrowed lend borrow owe owes paid_back pay_back repaid gave_back lost stolen"},
 	{loan, clauseEnd, true, "のおごり おごり のおごりで おごりで 奢り の奢り おごってもらった おごってもらいました 奢ってもらった おごってくれた ごちそうになった ごちそうになりました ごちになった"},
 	{remains, clauseEnd, false, "しかない しかありません しか残ってない しか入ってない"},
-	{interjection, isolated, true, "あ あっ えっと えーと はい うん ありがとう ありがとうございます おはよう おはようございます こんにちは こんばんは お疲れ お疲れ様 お疲れさま お疲れ様です お疲れさまです おつかれ おつかれさま おつかれさまです ただいま それ これ あれ おっと"},
+	{interjection, isolated, true, "あ あっ えっと えーと はい うん ありがとう ありがとうございます おはよう おはようございます こんにちは こんばんは お疲れ お疲れ様 お疲れさま お疲れ様です お疲れさまです おつかれ おつかれさま おつかれさまです ただいま それ これ あれ おっと ねえ ねぇ ねえねえ あのさ あのね"},
 	{interjection, lineStart | isolated, true, "yes yeah yep ok okay hi hello hey oh"},
 	{interjection, clauseEnd, true, "thanks thx thank_you"},
 	{recordWord, lineStart, true, "add record please_add please_record can_you_add can_you_record i'd_like_to_add"},

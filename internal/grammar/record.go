@@ -248,7 +248,8 @@ func readHalf(l *line) (Command, bool) {
 	}
 	p := pieces[0]
 	m, ok := words.head(&l.text, p.from, p.to)
-	if !ok || m.from != p.from || !l.onlyCounters(m.to) {
+	polite := m.from == p.from+1 && strings.ContainsRune("おご御", l.rune(p.from)) // お茶
+	if !ok || m.from != p.from && !polite || !l.onlyCounters(m.to) {
 		return Command{}, false
 	}
 	c := l.ask(ItemOnly)
