@@ -274,7 +274,7 @@ func (s *Stage) Heard() []Answer {
 	slices.SortStableFunc(all, func(a, b said) int { return a.At.Compare(b.At) })
 	var answers []Answer
 	for _, b := range all {
-		a := Answer{Chat: b.chat.name, Group: b.chat.group, Text: b.Text}
+		a := Answer{Chat: b.chat.name, Group: b.chat.group, Text: b.PlainText()}
 		for _, button := range slices.Concat(b.Buttons, b.QuickReplies) {
 			a.Buttons = append(a.Buttons, Button{Label: button.Label, Says: button.Text, Tap: button.Type != "message"})
 		}
