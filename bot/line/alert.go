@@ -32,9 +32,11 @@ const (
 	diskEvery    = 10 * time.Minute // the room on the disk
 	probeTime    = 5 * time.Second  // what asks the store or the disk for longer has failed
 	failingLong  = 5 * time.Minute  // writes have failed for so long before the owner is told
-	minFree      = 256 << 20        // bytes of disk: below, the owner is told
 	factDiskTold = "disk told"      // the day on which the owner was told last
 )
+
+// LowFree is how many bytes of the file's disk must be free: below, the owner is told.
+const LowFree = 256 << 20
 
 // ErrNoOwner says that there is nobody to tell.
 var ErrNoOwner = errors.New("the household has no owner who is there")
@@ -214,7 +216,7 @@ func (d *Door) watchWrites(ctx context.Context, f *failing) {
 // is filling.
 func (d *Door) watchDisk(ctx context.Context) error {
 	free, err := d.free()
-	if err != nil || free >= minFree || d.owner.Load() == nil {
+	if err != nil || free >= LowFree || d.owner.Load() == nil {
 		return nil
 	}
 	var notice store.Outgoing

@@ -182,7 +182,7 @@ func TestWatchingDoesNotHang(t *testing.T) {
 func TestDiskIsFilling(t *testing.T) {
 	inBubble(t, func(w *world) {
 		var free, looked atomic.Uint64
-		free.Store(minFree)
+		free.Store(LowFree)
 		w.free = func() (uint64, error) { looked.Add(1); return free.Load(), nil }
 		w.close()
 		w.open()
@@ -191,7 +191,7 @@ func TestDiskIsFilling(t *testing.T) {
 		if n := looked.Load(); n != 7 {
 			t.Errorf("looked %d times in an hour", n)
 		}
-		free.Store(minFree - 1)
+		free.Store(LowFree - 1)
 		w.pass(time.Hour)
 		w.say("ランチ 900") // before, there was nobody to tell
 		w.pass(diskEvery + watchEvery)
@@ -203,7 +203,7 @@ func TestDiskIsFilling(t *testing.T) {
 		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 1)
 		w.pass(15 * time.Minute)
 		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 2)
-		free.Store(minFree)
+		free.Store(LowFree)
 		w.pass(48 * time.Hour)
 		w.wantHeard(taro, bot.DiskFilling.In(bot.Japanese), 2)
 		w.wantOutbox()

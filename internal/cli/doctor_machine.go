@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"ichido/bot/line"
 	"ichido/internal/control"
 )
 
@@ -190,10 +191,6 @@ func userName(id int) string {
 	return fmt.Sprintf("user %d", id)
 }
 
-// lowFree is below which it is time to make room, in bytes. The server tells the owner
-// then, too.
-const lowFree = 256 << 20
-
 func (d *doctor) disk(context.Context) finding {
 	free, err := d.free(filepath.Dir(d.p.db))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -202,7 +199,7 @@ func (d *doctor) disk(context.Context) finding {
 	if err != nil {
 		return failedBy(err)
 	}
-	need := uint64(lowFree)
+	need := uint64(line.LowFree)
 	if info, err := os.Stat(d.p.db); err == nil {
 		need = max(need, 2*uint64(info.Size())) // a copy, and growth
 	}
