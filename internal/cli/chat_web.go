@@ -20,7 +20,10 @@ import (
 	"ichido/internal/linesim/page"
 )
 
-var errNotLoopback = errors.New("--listen of the page is no address of this machine alone (127.0.0.1:8081)")
+var (
+	errNotLoopback = errors.New("--listen of the page is no address of this machine alone (127.0.0.1:8081)")
+	errServed      = errors.New("a server has the file open already")
+)
 
 const (
 	webIdle     = 2 * time.Minute  // a connection to the page's server stays open unused
@@ -45,17 +48,20 @@ func (c *chatCmd) web(ctx context.Context, p *program) error {
 		db = filepath.Join(dir, "ichido.db")
 		socket = control.DefaultSocket(db)
 	}
+	if _, err := control.Dial(socket); err == nil {
+		return fmt.Errorf("%w: %s", errServed, db)
+	}
 	h := newWebHome(p.zone)
 	endpoint, stopPlatform := h.platform.Start()
 	defer stopPlatform()
 	if err := h.setUpMenu(ctx, endpoint); err != nil {
 		return err
 	}
-	h.bot = &webBot{db: db, socket: socket, endpoint: endpoint, zone: p.zone.String(), allow: h.everybody(), note: h.note, moved: h.moved}
+	h.bot = &webBot{db: db, socket: socket, endpoint: endpoint, secret: h.secret, token: h.token, zone: p.zone.String(), allow: h.everybody(), note: h.note, moved: h.moved}
 	if !p.dbGiven {
 		h.bot.first = h.befriend
 	}
-	fmt.Fprintf(p.stdout, "http://%s/\n", listener.Addr())
+	fmt.Fprintf(p.stdout, "http://%s/%s/\n", listener.Addr(), h.key)
 	return h.live(ctx, listener)
 }
 

@@ -23,13 +23,14 @@ const (
 	webRestart   = time.Second           // from the end of the bot to its next start, as systemd's
 	webStarting  = 20 * time.Second      // longer no start takes
 	webLookEvery = 10 * time.Millisecond // while it starts
-	webTries     = 3                     // starts in a row that may fail
+	webTries     = 3                     // starts in a row that may fail, unless it was killed
 )
 
 // webBot is the bot in a process of its own, which can be killed as the power or the
 // kernel would, and is started again.
 type webBot struct {
 	db, socket, endpoint, zone string
+	secret, token              string
 	allow                      []string
 	note                       func(side, text string, bad bool)
 	moved                      func() // tells that the ledger may be another one
@@ -45,11 +46,11 @@ type webBot struct {
 // not start.
 func (b *webBot) run(ctx context.Context, platform *linesim.Platform) error {
 	for failed := 0; ; {
-		served, output, err := b.once(ctx, platform)
+		served, killed, output, err := b.once(ctx, platform)
 		if ctx.Err() != nil {
 			return nil
 		}
-		if failed++; served {
+		if failed++; served || killed {
 			failed = 0
 		}
 		if failed == webTries {
@@ -64,14 +65,14 @@ func (b *webBot) run(ctx context.Context, platform *linesim.Platform) error {
 }
 
 // once runs the bot from its start to its end.
-func (b *webBot) once(ctx context.Context, platform *linesim.Platform) (served bool, output string, err error) {
+func (b *webBot) once(ctx context.Context, platform *linesim.Platform) (served, killed bool, output string, err error) {
 	address, err := freePort()
 	if err != nil {
-		return false, "", err
+		return false, false, "", err
 	}
 	command, err := b.command(address)
 	if err != nil {
-		return false, "", err
+		return false, false, "", err
 	}
 	var errs bytes.Buffer
 	command.Stderr = &tail{b: &errs}
@@ -92,7 +93,7 @@ func (b *webBot) once(ctx context.Context, platform *linesim.Platform) (served b
 	}()
 	select {
 	case err := <-ended:
-		return false, "", err
+		return false, false, "", err
 	case <-started:
 	}
 	platform.SetWebhook("http://" + address + "/line/webhook")
@@ -100,7 +101,8 @@ func (b *webBot) once(ctx context.Context, platform *linesim.Platform) (served b
 	defer stopWaiting()
 	go b.awaitServing(waitCtx)
 	err = b.awaitEnd(ctx, command.Process, ended)
-	return b.end(), errs.String(), err
+	served, killed = b.end()
+	return served, killed, errs.String(), err
 }
 
 // awaitEnd returns how the process ended. When ctx ends it is asked to, and killed
@@ -139,7 +141,7 @@ func (b *webBot) command(address string) (*exec.Cmd, error) {
 			command.Env = append(command.Env, variable)
 		}
 	}
-	command.Env = append(command.Env, "LINE_CHANNEL_SECRET="+linesim.DefaultSecret, "LINE_CHANNEL_ACCESS_TOKEN="+linesim.DefaultToken,
+	command.Env = append(command.Env, "LINE_CHANNEL_SECRET="+b.secret, "LINE_CHANNEL_ACCESS_TOKEN="+b.token,
 		"ICHIDO_ALLOW="+strings.Join(b.allow, ","))
 	return command, nil
 }
@@ -151,17 +153,17 @@ func (b *webBot) begin(process *os.Process) {
 	b.process, b.serves, b.killed = process, false, false
 }
 
-// end says whether the bot that has ended had served.
-func (b *webBot) end() (served bool) {
+// end says whether the bot that has ended had served, and whether kill ended it.
+func (b *webBot) end() (served, killed bool) {
 	b.mu.Lock()
-	served, killed := b.serves, b.killed
+	served, killed = b.serves, b.killed
 	b.process, b.serves = nil, false
 	b.mu.Unlock()
 	if !killed {
 		b.note("bot", "終わりました", true)
 	}
 	b.moved()
-	return served
+	return served, killed
 }
 
 // awaitServing notes when the bot serves.

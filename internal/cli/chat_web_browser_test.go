@@ -36,7 +36,7 @@ func TestChatWebInBrowser(t *testing.T) {
 	handler := h.handler(listener.Addr())
 	var said sync.Once
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/look" {
+		if strings.HasSuffix(r.URL.Path, "/look") {
 			// After the page itself, which does not have it yet.
 			said.Do(func() { h.platform.Text(linesim.UserID("太郎"), "ランチ 900") })
 		}
@@ -45,7 +45,7 @@ func TestChatWebInBrowser(t *testing.T) {
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
 	out, err := exec.CommandContext(t.Context(), browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir="+shortDir(t),
-		"--virtual-time-budget=1500", "--dump-dom", "http://"+listener.Addr().String()+"/").Output()
+		"--virtual-time-budget=1500", "--dump-dom", "http://"+listener.Addr().String()+"/"+h.key+"/").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

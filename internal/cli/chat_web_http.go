@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"ichido/internal/linesim"
@@ -16,7 +17,7 @@ import (
 // maxForm is more than the longest message takes, encoded for a form.
 const maxForm = 64 << 10
 
-// handler serves the page:
+// handler serves the page, below its key:
 //
 //	GET /                who=, where=, theme=, view=chat, first=09:41
 //	GET /menu            the image of the rich menu
@@ -57,7 +58,15 @@ func (h *webHome) handler(address net.Addr) http.Handler {
 	} {
 		mux.Handle("POST "+path, h.act(does))
 	}
-	return guard(address, http.NewCrossOriginProtection().Handler(mux))
+	return guard(address, h.keyed(http.NewCrossOriginProtection().Handler(mux)))
+}
+
+// keyed serves what is asked for below /KEY. Whoever else uses this machine can open its
+// ports, but does not know the key.
+func (h *webHome) keyed(next http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/"+h.key+"/", http.StripPrefix("/"+h.key, next))
+	return mux
 }
 
 // guard refuses what is not for loopback, and tells the browser what the page may do.
@@ -66,7 +75,7 @@ func guard(address net.Addr, next http.Handler) http.Handler {
 	hosts := []string{address.String(), net.JoinHostPort("localhost", port)}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site := r.Header.Get("Sec-Fetch-Site")
-		if !slices.Contains(hosts, r.Host) || r.URL.Path != "/" && site != "" && site != "same-origin" && site != "none" {
+		if !slices.Contains(hosts, r.Host) || !strings.HasSuffix(r.URL.Path, "/") && site != "" && site != "same-origin" && site != "none" {
 			http.Error(w, "this page is for this machine only", http.StatusForbidden)
 			return
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
@@ -40,6 +41,9 @@ var (
 // its own.
 type webHome struct {
 	platform   *linesim.Platform
+	key        string // stands in the page's address
+	secret     string // of the channel
+	token      string
 	bot        *webBot
 	zone       *time.Location
 	ctx        context.Context // ends with the page
@@ -62,7 +66,8 @@ type webHome struct {
 }
 
 func newWebHome(zone *time.Location) *webHome {
-	h := &webHome{platform: linesim.New(linesim.Options{}), zone: zone, said: make(map[string]linesim.Event), facts: make(map[string]page.Facts)}
+	h := &webHome{key: rand.Text(), secret: rand.Text(), token: rand.Text(), zone: zone, said: make(map[string]linesim.Event), facts: make(map[string]page.Facts)}
+	h.platform = linesim.New(linesim.Options{Secret: h.secret, Token: h.token})
 	var ids []string
 	for _, name := range webPeople {
 		h.platform.SetProfile(linesim.UserID(name), name)
@@ -107,7 +112,7 @@ func (h *webHome) befriend() {
 
 // setUpMenu makes the rich menu as ichido setup does.
 func (h *webHome) setUpMenu(ctx context.Context, endpoint string) error {
-	channel, err := line.NewChannel(line.Config{Secret: linesim.DefaultSecret, Token: linesim.DefaultToken, Endpoint: endpoint})
+	channel, err := line.NewChannel(line.Config{Secret: h.secret, Token: h.token, Endpoint: endpoint})
 	if err == nil {
 		_, err = channel.SetUpMenu(ctx)
 	}

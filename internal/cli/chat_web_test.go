@@ -3,9 +3,11 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	crand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -269,6 +271,51 @@ func TestChatWebLeavesNoBot(t *testing.T) {
 	})
 }
 
+// Whoever kills the bot again and again, while it starts too, has each message counted
+// and answered once.
+func TestChatWebKillStorm(t *testing.T) {
+	t.Parallel()
+	w := openWebPage(t)
+	w.post("/switch", "name", "twice")
+	var typed []string
+	for i := range 10 {
+		item := "品" + string(rune('あ'+i))
+		typed = append(typed, item)
+		w.post("/say", "text", item+" 100")
+		for range 3 { // often while it starts
+			w.post("/switch", "name", "kill")
+			time.Sleep(time.Duration(rand.N(400)) * time.Millisecond)
+		}
+	}
+	for range 5 {
+		time.Sleep(webRestart + 30*time.Millisecond)
+		w.post("/switch", "name", "kill")
+	}
+	var parts map[string]string
+	w.await("all are recorded and answered", func(now map[string]string) bool {
+		parts = now
+		for _, item := range typed {
+			if strings.Count(parts["rows"], ">"+item+"<") == 0 || !strings.Contains(words(parts["chat"]), item+" 100円") {
+				return false
+			}
+		}
+		return true
+	})
+	for _, item := range typed {
+		w.once(parts, item, regexp.MustCompile(item+" 100円"))
+	}
+}
+
+// Two pages do not share a file.
+func TestChatWebSecondPage(t *testing.T) {
+	t.Parallel()
+	w := openWebPage(t)
+	out, err := exec.Command("ichido", "chat", "--web", "--db", w.db).CombinedOutput()
+	if exitStatus(err) != statusFailed || !strings.Contains(string(out), errServed.Error()) {
+		t.Errorf("status %d: %s", exitStatus(err), out)
+	}
+}
+
 // A bot that does not start ends the page, and says why.
 func TestChatWebBotFails(t *testing.T) {
 	t.Parallel()
@@ -331,7 +378,7 @@ func TestChatWebGuard(t *testing.T) {
 		{"no such person", "GET", "/?who=次郎", "127.0.0.1:8081", [2]string{}, 400},
 		{"no such group", "GET", "/look?where=友だち", "127.0.0.1:8081", [2]string{}, 400},
 	} {
-		r := httptest.NewRequest(c.method, c.target, nil)
+		r := httptest.NewRequest(c.method, "/"+h.key+c.target, nil)
 		r.Host = c.host
 		if c.header[0] != "" {
 			r.Header.Set(c.header[0], c.header[1])
@@ -343,6 +390,15 @@ func TestChatWebGuard(t *testing.T) {
 		}
 		if policy := w.Header().Get("Content-Security-Policy"); w.Code == 200 && (!strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe")) {
 			t.Errorf("%s: the policy is %q", c.name, policy)
+		}
+	}
+	for _, path := range []string{"/", "/look", "/" + crand.Text() + "/", "/" + h.key + "x/"} {
+		r := httptest.NewRequest("GET", path, nil)
+		r.Host = "127.0.0.1:8081"
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != 404 {
+			t.Errorf("without the key %s is answered with %d", path, w.Code)
 		}
 	}
 	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0", "nowhere"} {

@@ -26,7 +26,7 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
 	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-// Files has page.css and page.js, which the page asks for at /page.css and /page.js.
+// Files has page.css and page.js, which the page asks for beside itself.
 //
 //go:embed page.css page.js
 var Files embed.FS
@@ -63,7 +63,7 @@ type Switch struct {
 }
 
 // Menu is the rich menu, which LINE has in chats with one person only. Its image is asked
-// for at /menu.
+// for as menu.
 type Menu struct{ linesim.RichMenu }
 
 // tile is an area of a menu.

@@ -1,5 +1,6 @@
 // The page asks again and again for what has changed and puts it in; what is pressed is
-// posted. Requests of the page: GET /look, POST /say, /edit, /unsend, /send, /tap, /menu, /switch.
+// posted. Requests of the page, beside its own address: GET look, POST say, edit, unsend, send, tap, menu,
+// switch.
 "use strict";
 const place = id => document.getElementById(id);
 const address = new URLSearchParams(location.search);
@@ -48,7 +49,7 @@ const look = async () => {
   busy = true;
   try {
     const query = new URLSearchParams({...speaker(), first: address.get("first") || ""});
-    const answer = await fetch("/look?" + query, {headers: etag ? {"If-None-Match": etag} : {}, cache: "no-store"});
+    const answer = await fetch("look?" + query, {headers: etag ? {"If-None-Match": etag} : {}, cache: "no-store"});
     if (answer.status === 200) {
       etag = answer.headers.get("ETag") || "";
       const parts = await answer.json();
@@ -83,8 +84,8 @@ const turn = (verb, id, words) => {
 const say = () => {
   const words = text.value.replace(/\s+$/, "");
   if (!words) return;
-  if (about && about.verb === "edit") post("/edit", {id: about.id, text: words});
-  else post("/say", {text: words, quote: about ? about.id : ""});
+  if (about && about.verb === "edit") post("edit", {id: about.id, text: words});
+  else post("say", {text: words, quote: about ? about.id : ""});
   text.value = "";
   turn("");
   grow();
@@ -96,12 +97,12 @@ const grow = () => {
 };
 
 const acts = {
-  tap: (e, id) => post("/tap", {id, button: e.dataset.button}),
-  quick: e => post("/tap", {id: e.dataset.id, button: e.dataset.button, quick: "1"}),
-  menu: e => post("/menu", {button: e.dataset.button}),
-  send: e => post("/send", {kind: e.dataset.kind}),
-  switch: e => post("/switch", {name: e.dataset.name}),
-  unsend: (e, id) => post("/unsend", {id}),
+  tap: (e, id) => post("tap", {id, button: e.dataset.button}),
+  quick: e => post("tap", {id: e.dataset.id, button: e.dataset.button, quick: "1"}),
+  menu: e => post("menu", {button: e.dataset.button}),
+  send: e => post("send", {kind: e.dataset.kind}),
+  switch: e => post("switch", {name: e.dataset.name}),
+  unsend: (e, id) => post("unsend", {id}),
   quote: (e, id) => turn("quote", id, "引用: " + (words(e) || "メッセージ")),
   edit: (e, id) => { text.value = words(e); turn("edit", id, "編集"); grow(); },
   cancel: () => turn(""),
