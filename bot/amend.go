@@ -87,9 +87,10 @@ func (t *turn) offerSources(a *answer, row ledger.Row) error {
 	}
 	taken := map[string]bool{}
 	names := []string{ledger.Cash, bank}
+	toppedUp := slices.ContainsFunc(accounts, func(a ledger.Account) bool { return a.ID == row.ToAccount && isPrepaid(a.Name) })
 	for _, account := range accounts {
 		names = append(names, account.Name)
-		if account.ID == row.Account || account.ID == row.ToAccount {
+		if account.ID == row.Account || account.ID == row.ToAccount || isCard(account.Name) && !toppedUp { // nobody saves by card
 			taken[account.Name] = true
 		}
 	}

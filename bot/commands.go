@@ -21,33 +21,33 @@ type usage struct {
 }
 
 // commands is the table of all that can be said to the bot, in the order of the
-// help. It is a function because help is printed from it.
+// help: what is said most comes first. It is a function because help is printed from it.
 func commands() []command {
 	return []command{
 		{grammar.Record, "", useRecord, (*turn).record},
-		{grammar.Balance, "", useBalance, (*turn).balance},
-		{grammar.Query, grammar.Balances, useBalances, (*turn).balances},
 		{grammar.Undo, "", useUndo, (*turn).undo},
-		{grammar.Redo, "", useRedo, (*turn).redo},
 		{grammar.Correct, "", useCorrect, (*turn).correct},
 		{grammar.Query, grammar.Summary, useSummary, (*turn).summary},
 		{grammar.Query, grammar.List, useList, (*turn).list},
+		{grammar.Query, grammar.Budgets, useBudgets, (*turn).budgetsLeft},
+		{grammar.Query, grammar.Balances, useBalances, (*turn).balances},
+		{grammar.Balance, "", useBalance, (*turn).balance},
+		{grammar.Budget, "", useBudget, (*turn).budget},
+		{grammar.Redo, "", useRedo, (*turn).redo},
+		{grammar.Query, grammar.Compare, useCompare, (*turn).compare},
+		{grammar.Query, grammar.Trend, useTrend, (*turn).trend},
+		{grammar.Query, grammar.Search, useSearch, (*turn).search},
+		{grammar.Query, grammar.Categories, useCategories, (*turn).categoryList},
+		{grammar.Query, grammar.Members, useMembers, (*turn).members},
+		{grammar.Query, grammar.Words, useWords, (*turn).words},
+		{grammar.Setting, "", useName, (*turn).setting},
+		{grammar.Order, "", useInvite, (*turn).order},
 		{grammar.Help, "", useHelp, (*turn).help},
 		{grammar.Ask, "", usage{}, (*turn).ask},
 		{grammar.Remark, "", usage{}, (*turn).remark},
 		{grammar.Query, grammar.Last, usage{}, (*turn).last},
-		{grammar.Query, grammar.Search, useSearch, (*turn).search},
-		{grammar.Query, grammar.Trend, useTrend, (*turn).trend},
-		{grammar.Query, grammar.Compare, useCompare, (*turn).compare},
-		{grammar.Query, grammar.Categories, useCategories, (*turn).categoryList},
-		{grammar.Budget, "", useBudget, (*turn).budget},
-		{grammar.Query, grammar.Budgets, useBudgets, (*turn).budgetsLeft},
-		{grammar.Query, grammar.Members, useMembers, (*turn).members},
-		{grammar.Query, grammar.Words, useWords, (*turn).words},
 		{grammar.Recurring, "", usage{}, notYet(noRecurring)},
-		{grammar.Setting, "", useName, (*turn).setting},
 		{grammar.Settle, "", usage{}, notYet(noSettle)},
-		{grammar.Order, "", useInvite, (*turn).order},
 	}
 }
 
@@ -62,17 +62,31 @@ func (t *turn) run() (Reply, error) {
 }
 
 // helpText says how to talk to the bot.
-func (v Voice) helpText() string {
+func (v Voice) helpText() string { return strings.Join(v.helpLines(), "\n") }
+
+func (v Voice) helpLines() []string {
 	lines := []string{v.text(helpHead)}
 	for _, c := range commands() {
 		if c.help != (usage{}) {
 			lines = append(lines, v.helpEntry(c.help))
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
-func (t *turn) help() (Reply, error) { return said(t.helpText()), nil }
+// shortHelp is how many entries the help has before one asks for more: what a phone shows
+// at once.
+const shortHelp = 7
+
+func (t *turn) help() (Reply, error) {
+	if t.cmd.Value == grammar.HelpMore {
+		return said(t.helpText()), nil
+	}
+	a := answer{}
+	a.add(t.helpLines()[:1+shortHelp]...)
+	a.offer(t.helpButtons()...)
+	return a.reply(), nil
+}
 
 // order does what concerns the household itself.
 func (t *turn) order() (Reply, error) {

@@ -79,8 +79,11 @@ func (t *turn) compare() (Reply, error) {
 	a := answer{}
 	a.put(t.comparedTotal(p, t.today, q, amount, rows))
 	if earlierRows == 0 {
-		a.add(t.nothingEarlier(p, earlier, t.today))
-		return a.reply(), nil
+		whole, _ := justBefore(p, max(t.today, p.To.AddDays(1)))
+		all, err := t.sum(whole, q)
+		amount, rows := q.figure(all)
+		a.add(t.nothingEarlier(p, earlier, whole, t.today, amount, rows))
+		return a.reply(), err
 	}
 	a.add(t.comparison(p, earlier, t.today, amount, was, false))
 	if q.category == "" && q.item == "" {

@@ -16,14 +16,18 @@ import (
 	"ichido/internal/ledger"
 )
 
-const earlierRE = `((?:先月|先週|去年)の\d+/\d+まで|今月|\d+月|\d{4}年\d+月|\d{4}年|[\d/]+〜[\d/]+|\d+/\d+\(.\)|\d{4}/\d+/\d+)`
+const (
+	earlierRE = `((?:先月|先週|去年)の\d+/\d+まで|今月|\d+月|\d{4}年\d+月|\d{4}年|[\d/]+〜[\d/]+|\d+/\d+\(.\)|\d{4}/\d+/\d+)`
+	wholeRE   = `(先月|先週|去年|今月|\d+月|\d{4}年\d+月|\d{4}年|[\d/]+〜[\d/]+|\d+/\d+\(.\)|\d{4}/\d+/\d+)`
+)
 
 // queryPatterns are the lines of searches, comparisons and trends.
 var queryPatterns = []pattern{
 	says("ahead", "", `このうち `+yenRE+`（(\d+)件）は、あしたからの日付です。`, (*hearing).ahead),
 	says("comparison", "", `(今日までで、)?`+earlierRE+`の `+yenRE+` (?:より `+yenRE+` (多い|少ない)です|と同じです)。`, (*hearing).comparison),
 	says("compared", "", periodRE+`の(.+)は、(今日までで )?`+yenRE+`（(\d+)件）です。`, (*hearing).compared),
-	says("nothing to compare", "compare", earlierRE+`には、くらべる記録がありません。`, (*hearing).nothingToCompare),
+	says("nothing to compare", "compare", wholeRE+`には、くらべる記録がありません。`, (*hearing).nothingToCompare),
+	says("nothing so early", "compare", earlierRE+`は、まだ記録がありませんでした。`+wholeRE+`は、全部で `+yenRE+` でした。`, (*hearing).nothingSoEarly),
 	says("difference", "compare", `・(.+) ([＋－±])`+yenRE+`（`+yenRE+`→`+yenRE+`）`, (*hearing).difference),
 
 	says("found", "", `(?:((?:\d{4}/)?\d+/\d+)から|`+periodRE+`)の(.+)の記録 (\d+)件（新しい順、先頭は受付の番号）`, (*hearing).found),
@@ -288,9 +292,32 @@ func (h *hearing) differences() map[string]ledger.Yen {
 func (h *hearing) nothingToCompare(m []string) error {
 	h.left--
 	h.parts = append(h.parts, "くらべる")
+	whole, err := h.wholeBefore(m[1])
+	_, rows := h.amountOf(whole)
+	return errors.Join(err, wrong(rows > 0, "there is something"))
+}
+
+func (h *hearing) nothingSoEarly(m []string) error {
+	h.left--
+	h.parts = append(h.parts, "くらべる")
 	earlier, _, _ := h.beside()
+	whole, err := h.wholeBefore(m[2])
 	_, rows := h.amountOf(earlier)
-	return errors.Join(h.calledEarlier(m[1]), wrong(rows > 0, "there is something"))
+	all, some := h.amountOf(whole)
+	says, _ := amount(m[3])
+	return errors.Join(err, h.calledEarlier(m[1]), wrong(rows > 0, "there is something"), wrong(some == 0 || says != all, fmt.Sprintf("it is %d", all)))
+}
+
+// wholeBefore gives all of the period with which the answer's is compared, which is called
+// so.
+func (h *hearing) wholeBefore(name string) (ledger.Period, error) {
+	over := *h
+	over.today = max(h.today, h.period.To.AddDays(1))
+	whole, _, _ := over.beside()
+	if _, _, want := h.beside(); want != "the period" && want != "" {
+		return whole, wrong(!strings.HasPrefix(want, name+"の"), "it is "+want)
+	}
+	return whole, h.calledEarlier(name)
 }
 
 func (h *hearing) difference(m []string) error {

@@ -39,6 +39,14 @@ func (v Voice) helpEntry(u usage) string {
 	return v.say("・「%s」：%s", "• “%s”: %s", v.text(u.words), v.text(u.does))
 }
 
+// helpButtons are what is asked for most, and the rest of the help.
+func (v Voice) helpButtons() (buttons []Button) {
+	for _, words := range []Phrase{{"今月", "this month"}, {"一覧", "list"}, {"予算", "budget"}} {
+		buttons = append(buttons, Button{Label: v.text(words), Text: v.text(words)})
+	}
+	return append(buttons, Button{Label: v.say("もっと見る", "more"), Text: v.say("ヘルプ もっと", "help more")})
+}
+
 // What cannot be done yet.
 var (
 	noRecurring = Phrase{"毎月などの繰り返しは、まだできません。そのつど「家賃 80000」のように送ってください。何も記録していません。", "I can’t repeat things every month yet. Send each one when it comes, like “rent 80000”. Nothing is recorded."}

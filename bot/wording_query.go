@@ -403,8 +403,29 @@ func (v Voice) comparedTotal(p ledger.Period, today ledger.Date, q *topic, amoun
 	return line
 }
 
-func (v Voice) nothingEarlier(p, earlier ledger.Period, today ledger.Date) string {
-	return v.say("%sには、くらべる記録がありません。", "There is nothing to compare with: %s.", v.earlierName(p, earlier, today))
+// nothingEarlier says that there is nothing to compare with, and what the whole of the
+// earlier period came to if that has more.
+func (v Voice) nothingEarlier(p, earlier, whole ledger.Period, today ledger.Date, amount ledger.Yen, rows int) string {
+	name := v.wholeName(p, whole, today)
+	if rows == 0 {
+		return v.say("%sには、くらべる記録がありません。", "There is nothing to compare with: %s.", name)
+	}
+	return v.say("%sは、まだ記録がありませんでした。%sは、全部で %s でした。", "There was nothing yet %s. All of %s: %s.",
+		v.earlierName(p, earlier, today), name, v.yen(amount))
+}
+
+// wholeName names all of the period with which one is compared.
+func (v Voice) wholeName(p, whole ledger.Period, today ledger.Date) string {
+	switch {
+	case !p.Contains(today):
+	case isMonth(p):
+		return v.say("先月", "last month")
+	case isWeek(p):
+		return v.say("先週", "last week")
+	case isYear(p):
+		return v.say("去年", "last year")
+	}
+	return v.periodName(whole, today)
 }
 
 // differenceLine shows by how much a category has gone up or down.

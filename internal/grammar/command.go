@@ -175,7 +175,7 @@ type Command struct {
 
 	Every   Every
 	Setting string
-	Value   string // of a Setting; "" asks how it is, or how it is set
+	Value   string // of a Setting; "" asks how it is, or how it is set. HelpMore of a Help that asks for all
 	Command string // "backup", "export" or "invite"
 
 	Reason  Reason

@@ -2,11 +2,15 @@ package grammar
 
 import "strings"
 
+// HelpMore is the Value of a Help that asks for more than what is used most.
+const HelpMore = "more"
+
 // fixedWords are messages that consist of one known phrase.
 var fixedWords = []struct {
 	command Command
 	words   string
 }{
+	{Command{Kind: Help, Value: HelpMore}, "ヘルプもっと ヘルプ_もっと もっとヘルプ help_more more_help"},
 	{Command{Kind: Help}, "ヘルプ へるぷ help メニュー めにゅー menu 使い方 つかいかた 使いかた 使い方教えて 使い方を教えて 使い方おしえて 使い方は 使い方がわからない 使い方わからない これなに これ何 これは何 これはなに 何これ なにこれ 何ができますか なにができる 何をすればいい どうすればいい どうするの 使い方を知りたい 使いかた教えて どう使うの どうやって使うの コマンド コマンド一覧 何ができる 何ができるの できること 説明 ガイド how_does_this_work how_does_it_work how_do_i_use_this how_to_use how_do_you_work what_can_you_do what_can_i_do what_is_this what's_this commands command_list command show_commands show_help help_me instructions manual guide usage what_should_i_do how_do_i_start get_started start"},
 	{Command{Kind: Query, Query: Last}, "記録された 記録されてる 記録されました 記録できた 記録できてる 記録できました 記録した できてる できた できました 届いた 届いてる 入った 入力できた ちゃんと記録された 今の記録された did_you_record_it did_you_get_that did_it_work was_it_recorded is_it_recorded was_that_recorded did_you_save_it"},
 	{Command{Kind: Order, Command: "backup"}, "バックアップ make_a_backup make_backup back_up backup ばっくあっぷ"},

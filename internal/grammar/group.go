@@ -45,7 +45,7 @@ func (l *line) isHelp() bool {
 	return ok
 }
 
-var helpWords = wordSet("ヘルプ へるぷ help")
+var helpWords = wordSet("ヘルプ へるぷ help ヘルプもっと ヘルプ_もっと help_more")
 
 // onlyPeople says whether no row has an item but somebody: 子どもは500円 may be
 // what a ticket costs.

@@ -17,7 +17,7 @@ var queryMarks = []struct {
 }
 
 // queryFillers may stand in a question about the ledger without naming an item.
-var queryFillers = wordSet("ねえ ねぇ の は を に へ が で と も って 使った 使ってる 使ってるの 使っている 使ってます 使っています 使ったの 使える 使えた つかった つかってる かかってる かかってます かかった 払った 払ってる 行った 行ったの 買った 買ったの した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the we spend spending expenses expense do have been so much what total is are was money show me us it a of you all left over remaining still am far with to page s")
+var queryFillers = wordSet("ねえ ねぇ だれ 誰 の は を に へ が で と も って 使った 使ってる 使ってるの 使っている 使ってます 使っています 使ったの 使える 使えた つかった つかってる かかってる かかってます かかった 払った 払ってる 行った 行ったの 買った 買ったの した 何 あと 今 全部 全部で ある あった 残り 内訳 家計 支払い お金 出費 支出 使い すぎ 合計 まで から だけ くらい 円 日 か な ね よ 多い 少ない 増えた 増えてる 減った 減ってる どっち どちら どっちが どっちの方が 過去 直近 この ここ どう どうなの どうなった より 前回 最後 最後に 最近 のは spent did i on for in my the we spend spending expenses expense do have been so much what total is are was money show me us it a of you all left over remaining still am far with to page s")
 
 // readQuery reads a question about the ledger. A line with an amount is none.
 func readQuery(l *line) (Command, bool) {
