@@ -288,7 +288,7 @@ func showsIn(value any, words []string) bool {
 	case map[string]any:
 		for key, v := range v {
 			text, is := v.(string)
-			if is && key == "text" && saysAny(text, words) || !is && showsIn(v, words) {
+			if is && (key == "text" || key == "altText") && saysAny(text, words) || !is && showsIn(v, words) {
 				return true
 			}
 		}

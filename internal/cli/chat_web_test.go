@@ -316,6 +316,33 @@ func TestChatWebSecondPage(t *testing.T) {
 	}
 }
 
+// A terminal that is closed leaves no ledger behind.
+func TestChatWebHangup(t *testing.T) {
+	t.Parallel()
+	temporary := shortDir(t)
+	process := exec.Command("ichido", "chat", "--web")
+	process.Env = append(os.Environ(), "TMPDIR="+temporary)
+	out, err := process.StdoutPipe()
+	if err == nil {
+		err = process.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Wait(); err != nil {
+		t.Error("the end: ", err)
+	}
+	if left, err := os.ReadDir(temporary); len(left) > 0 || err != nil {
+		t.Errorf("left are %v, %v", left, err)
+	}
+}
+
 // A bot that does not start ends the page, and says why.
 func TestChatWebBotFails(t *testing.T) {
 	t.Parallel()

@@ -96,10 +96,19 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 			status = reportPanic(stderr, p)
 		}
 	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	return run(ctx, args, &program{stdin: stdin, stdout: stdout, stderr: stderr})
+}
+
+// endSignals end the program in order; a hangup only if nohup has not said that it is
+// nothing.
+func endSignals() []os.Signal {
+	if signal.Ignored(syscall.SIGHUP) {
+		return []os.Signal{os.Interrupt, syscall.SIGTERM}
+	}
+	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 }
 
 // exit is how kong's help flag ends the program.
