@@ -93,8 +93,11 @@ type Line struct {
 	// there is only the Text.
 	Lead        string // stands above: 記録しました。
 	Left, Right string // what, and its figure: 食費, 3,380円
-	Note        string // small print of the line: a number, who, a category
+	Note        string // small print of the line: who, a category
+	Number      string // by which the line can be meant: of a receipt
+	Group       string // begins, above the line, a group of lines: a day
 	Bar         int    // per mille of the answer's longest bar; 0 for none
+	Whole       bool   // the bar is of a whole, such as a budget; over 1000 is more than that
 }
 
 // Role is what a line is in its answer.
@@ -106,6 +109,7 @@ const (
 	Head          // begins the answer: what was done, or what is asked about
 	Item          // a row, a category, a month
 	Quiet         // small print at the end
+	Notice        // what may not be missed, whatever else is cut
 )
 
 // Text is all that the reply says, in plain words.

@@ -112,7 +112,7 @@ func (t *turn) setBudget(c store.Categories, category ledger.Category, amount le
 }
 
 func (t *turn) budgetChanged(n *names, category ledger.Category, before, now ledger.Yen) (Reply, error) {
-	lines := []string{t.budgetIsNow(category, before, now)}
+	lines := sentences(t.budgetIsNow(category, before, now))
 	if now > 0 {
 		s, err := t.sum(ledger.Month(t.today, 0), allRows(n.categories))
 		if err != nil {
@@ -120,7 +120,7 @@ func (t *turn) budgetChanged(n *names, category ledger.Category, before, now led
 		}
 		lines = append(lines, t.budgetStates(category, now, s)...)
 	}
-	return t.changed(lines...)
+	return t.changedTo(lines...)
 }
 
 // budgetsNow says what the budgets are which a change of settings was about, after it was
@@ -183,12 +183,12 @@ func (t *turn) budgetsLeft() (Reply, error) {
 		days = t.daysLeft()
 	}
 	if days > 0 && len(of) == 1 {
-		a.add(t.budgetStates(of[0], all[of[0]], s)...)
+		a.put(t.budgetStates(of[0], all[of[0]], s)...)
 		return a.reply(), nil
 	}
-	a.add(t.budgetsHead(p, t.today, days))
+	a.put(t.budgetsHead(p, t.today, days))
 	for _, c := range of {
-		a.add(t.budgetLine(c, all[c], s.on(c), days))
+		a.put(t.budgetLine(c, all[c], s.on(c), days))
 	}
 	return a.reply(), nil
 }
@@ -206,9 +206,9 @@ func (t *turn) askedBudgets(all budgets, c store.Categories) []ledger.Category {
 }
 
 // budgetStates are the lines about one budget in this month.
-func (t *turn) budgetStates(c ledger.Category, amount ledger.Yen, s sums) []string {
+func (t *turn) budgetStates(c ledger.Category, amount ledger.Yen, s sums) []Line {
 	spent := s.on(c)
-	return []string{t.budgetState(c, amount, spent), t.perDay(amount-spent, t.daysLeft())}
+	return []Line{t.budgetState(c, amount, spent), {Text: t.perDay(amount-spent, t.daysLeft()), Role: Quiet}}
 }
 
 // leftAfter says what is left of the budgets that the rows use, if they are of this

@@ -189,7 +189,7 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 	}
 	a := answer{}
 	for i, now := range applied.Rows {
-		a.put(t.changedItem(n, *changes[i].Before, now, t.correctedLine(n, *changes[i].Before, now)))
+		a.put(t.changedItem(n, *changes[i].Before, now, t.text(correctedLead), t.correctedLine(n, *changes[i].Before, now)))
 		a.add(t.statedLine(now))
 	}
 	if len(kept) > 0 {
@@ -320,11 +320,12 @@ func (t *turn) correctionTurned(n *names, applied store.Applied) (Reply, error) 
 	did := t.tx.Receipt()
 	a := answer{}
 	for i, now := range applied.Rows {
-		a.add(t.correctionBack(n, *did.Changes[i].Before, now, did.Kind == store.Redo), t.statedLine(now))
+		a.put(t.correctionBackItem(n, *did.Changes[i].Before, now, did.Kind == store.Redo))
+		a.add(t.statedLine(now))
 	}
 	a.add(t.settingsNow(n.categories, did.Settings)...)
 	id := ledger.RowID{Receipt: did.Number}
-	a.add(t.receiptLabel(id))
+	a.quiet(t.receiptLabel(id))
 	if err := t.offerTurn(&a, id); err != nil {
 		return Reply{}, err
 	}

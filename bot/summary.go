@@ -138,8 +138,7 @@ func (t *turn) list() (Reply, error) {
 		return Reply{}, err
 	}
 	a := answer{}
-	head := t.listHead(p, t.today, q)
-	a.put(Line{Text: head, Role: Head, Left: head})
+	a.put(t.listHead(p, t.today, q))
 	if shown := t.onPage(&a, rows, t.listWords(p, t.today, q)); len(shown) > 0 {
 		a.put(t.listLines(n, shown)...)
 		a.put(t.listFoot(shown[0].ID))
@@ -193,13 +192,14 @@ func (t *turn) categoryList() (Reply, error) {
 	}
 	all := categories.All()
 	a := answer{}
-	a.add(t.categoriesHead(len(all), p, t.today))
+	a.put(t.categoriesHead(len(all), p, t.today))
 	a.put(t.amountLines(s)...)
 	unused := slices.DeleteFunc(all, func(c ledger.Category) bool {
 		_, used := s.categories[c]
 		return used
 	})
-	a.add(t.unusedCategories(unused), t.text(categoriesFoot))
+	a.add(t.unusedCategories(unused))
+	a.quiet(t.text(categoriesFoot))
 	return a.reply(), nil
 }
 

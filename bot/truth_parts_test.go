@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -14,7 +15,14 @@ import (
 // a door that draws the parts must say nothing else, and leave no figure out.
 func checkParts(reply Reply) error {
 	var errs error
+	day := "" // of the group that the lines are in
 	for _, l := range reply.Lines {
+		if day = cmp.Or(l.Group, day); l.Number != "" {
+			l.Note += " " + l.Number
+			if strings.Contains(l.Text, day) {
+				l.Note += " " + day
+			}
+		}
 		if l.Left == "" {
 			errs = errors.Join(errs, wrong(l.Lead+l.Right+l.Note != "" || l.Bar != 0, fmt.Sprintf("parts without a left one: %+v", l)))
 			continue
@@ -30,7 +38,7 @@ func checkLine(l Line) error {
 	if corrected {
 		parts = []string{l.Left, l.Right} // checkNotes reads the changes
 	}
-	said, drawn := figureRE.FindAllString(l.Text, -1), figureRE.FindAllString(strings.Join(parts, " "), -1)
+	said, drawn := figuresOf(l.Text), figuresOf(strings.Join(parts, " "))
 	for _, figure := range drawn {
 		if !slices.Contains(said, figure) {
 			return fmt.Errorf("%+v: the text does not have the figure %s", l, figure)
@@ -41,13 +49,21 @@ func checkLine(l Line) error {
 			return fmt.Errorf("%+v: the parts do not have the figure %s", l, figure)
 		}
 	}
-	between := func(r rune) bool { return strings.ContainsRune(" （）()、,：:・•·。.／", r) }
+	between := func(r rune) bool { return strings.ContainsRune(" （）()、,：:・•·。.／/", r) }
 	for _, word := range strings.FieldsFunc(strings.Join(parts, " "), between) {
-		if !strings.Contains(l.Text, word) {
+		if !strings.Contains(strings.ToLower(l.Text), strings.ToLower(word)) {
 			return fmt.Errorf("%+v: the text does not say %q", l, word)
 		}
 	}
 	return nil
+}
+
+// figuresOf are the figures of a text, without a comma behind them.
+func figuresOf(text string) (figures []string) {
+	for _, figure := range figureRE.FindAllString(text, -1) {
+		figures = append(figures, strings.TrimRight(figure, ","))
+	}
+	return figures
 }
 
 // checkNotes holds the changes that corrected lines tell to those of the receipt.
@@ -88,12 +104,24 @@ func (f *family) factsOf(r *ledger.Row) []string {
 	return facts
 }
 
+// wholeBar is the bar of the first figure, where the second is the whole.
+func wholeBar(figures []string) int {
+	part, whole := count(strings.ReplaceAll(figures[0], ",", "")), count(strings.ReplaceAll(figures[1], ",", ""))
+	return max(int(math.Round(1000*float64(part)/float64(whole))), min(part, 1))
+}
+
 // checkBars holds the bars to the figures beside them.
 func checkBars(lines []Line) error {
 	var largest ledger.Yen
 	amounts := map[int]ledger.Yen{}
 	for i, l := range lines {
 		if l.Bar == 0 {
+			continue
+		}
+		if l.Whole {
+			if figures := figureRE.FindAllString(l.Note, 2); wholeBar(figures) != l.Bar {
+				return fmt.Errorf("%+v: the bar should be %d", l, wholeBar(figures))
+			}
 			continue
 		}
 		amount := 0

@@ -231,7 +231,7 @@ func (t *turn) balances() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return said(t.balanceLine(t.cmd, n.accounts[account.ID], holds, stated[account.ID])), nil
+	return Reply{Lines: []Line{t.balanceIs(t.cmd, n.accounts[account.ID], holds, stated[account.ID])}}, nil
 }
 
 // cardSpending says what the card has paid for this month.
@@ -268,7 +268,7 @@ func (t *turn) allBalances() (Reply, error) {
 		return said(t.text(noBalances)), nil
 	}
 	a := answer{}
-	a.add(t.text(balancesHead))
+	a.put(t.balancesHead())
 	for _, id := range ids {
 		holds, err := t.tx.BalanceAt(id, t.at)
 		if err != nil {
@@ -277,7 +277,7 @@ func (t *turn) allBalances() (Reply, error) {
 		a.put(t.oneOfBalances(n.accounts[id], holds, stated[id]))
 	}
 	if len(ids) < len(accounts) {
-		a.add(t.text(cardsAreLeftOut))
+		a.quiet(t.text(cardsAreLeftOut))
 	}
 	return a.reply(), nil
 }

@@ -181,14 +181,15 @@ func (v Voice) rowItems(n *names, rows []ledger.Row) (lines []Line) {
 	return lines
 }
 
-// changedItem is the line of a row that was changed, of which the text says all.
-func (v Voice) changedItem(n *names, was, now ledger.Row, text string) Line {
+// changedItem is the line of a row that was changed, of which the text says all; lead
+// what was done to it.
+func (v Voice) changedItem(n *names, was, now ledger.Row, lead, text string) Line {
 	changes := v.changes(n, was, now)
 	if !now.Stands() || changes == "" {
 		return Line{Text: text}
 	}
 	return Line{
-		Text: text, Role: Item, Lead: v.say("直しました。", "Corrected."),
+		Text: text, Role: Item, Lead: lead,
 		Left: v.rowItem(n, now), Right: v.yen(rowAmount(now)), Note: changes,
 	}
 }
@@ -383,15 +384,27 @@ var (
 		"残高は、まだ何も聞いていません。「財布 3000」のように、いまある金額を送ってください。",
 		"I have not been told any balance yet. Send what is there, like “wallet 3000”.",
 	}
-	balancesHead = Phrase{"記録どおりなら、これだけあるはずです。", "By the records there should be:"}
 )
+
+func (v Voice) balancesHead() Line {
+	return Line{
+		Text: v.say("記録どおりなら、これだけあるはずです。", "By the records there should be:"), Role: Head,
+		Left: v.say("記録どおりなら", "By the records"), Note: v.say("これだけあるはず", "there should be"),
+	}
+}
 
 func (v Voice) oneOfBalances(account string, holds ledger.Yen, stated bool) Line {
 	switch {
 	case !stated:
-		return Line{Text: v.say("・%s：まだ残高を聞いていません", "• %s: no balance told yet", account)}
+		return Line{
+			Text: v.say("・%s：まだ残高を聞いていません", "• %s: no balance told yet", account), Role: Item,
+			Left: account, Note: v.say("まだ残高を聞いていません", "no balance told yet"),
+		}
 	case holds < 0:
-		return Line{Text: v.say("・%s：記録では %s 足りません", "• %s: %s short by the records", account, v.yen(-holds))}
+		return Line{
+			Text: v.say("・%s：記録では %s 足りません", "• %s: %s short by the records", account, v.yen(-holds)), Role: Item,
+			Left: account, Right: v.say("%s 足りません", "%s short", v.yen(-holds)),
+		}
 	}
 	return Line{Text: v.say("・%s %s", "• %s %s", account, v.yen(holds)), Role: Item, Left: account, Right: v.yen(holds)}
 }
@@ -411,6 +424,16 @@ func (v Voice) balanceLine(c grammar.Command, account string, holds ledger.Yen, 
 	}
 	return v.say("%sの残高は、まだ聞いていません%s。「%s 3000」のように、いまある金額を送ってください。",
 		"%s: no balance told yet%s. Send what is there, like “%s 3000”.", account, counted, v.balanceWords(c))
+}
+
+// balanceIs is balanceLine, drawn where there is a figure.
+func (v Voice) balanceIs(c grammar.Command, account string, holds ledger.Yen, stated bool) Line {
+	line := Line{Text: v.balanceLine(c, account, holds, stated)}
+	if stated && holds >= 0 {
+		line.Role, line.Left, line.Right = Head, v.begin(account), v.yen(holds)
+		line.Note = v.say("あるはず", "there should be")
+	}
+	return line
 }
 
 // balanceWords is how one begins to state what the command asks about.

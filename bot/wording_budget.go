@@ -56,7 +56,30 @@ func (v Voice) noBudgetYet(c ledger.Category) string {
 }
 
 // budgetState says what is left of a budget this month.
-func (v Voice) budgetState(c ledger.Category, budget, spent ledger.Yen) string {
+func (v Voice) budgetState(c ledger.Category, budget, spent ledger.Yen) Line {
+	name := v.say("今月", "This month’s total budget")
+	if c != "" {
+		name = v.say("今月の%s", "This month’s %s budget", v.category(c))
+	}
+	line := v.budgetItem(v.budgetStateText(c, budget, spent), name, budget, spent, "")
+	if line.Note = v.say("予算 %s", "%s", line.Note); spent > budget {
+		line.Right = v.say("%s 超えています", "exceeded by %s", v.yen(spent-budget))
+	} else {
+		line.Right = v.say("あと %s", "%s left", v.yen(budget-spent))
+	}
+	return line
+}
+
+// budgetItem draws a budget below its text, with more small print than what is spent of it.
+func (v Voice) budgetItem(text, name string, budget, spent ledger.Yen, more string) Line {
+	note := v.say("%s／%s", "%s / %s", v.yen(spent), v.yen(budget))
+	if more != "" {
+		note = v.list([]string{note, more})
+	}
+	return Line{Text: text, Role: Item, Left: name, Right: v.rest(budget-spent, 0), Note: note, Bar: perMille(spent, budget), Whole: true}
+}
+
+func (v Voice) budgetStateText(c ledger.Category, budget, spent ledger.Yen) string {
 	what := v.say("今月は", "total budget")
 	if c != "" {
 		what = v.say("今月の%sは", "%s budget", v.category(c))
@@ -82,19 +105,36 @@ func (v Voice) perDay(left ledger.Yen, days int) string {
 func (v Voice) daysCount(days int) string { return v.count(days, "日", "day", "days") }
 
 // budgetsHead begins the list of the budgets; days of this month are left.
-func (v Voice) budgetsHead(p ledger.Period, today ledger.Date, days int) string {
+func (v Voice) budgetsHead(p ledger.Period, today ledger.Date, days int) Line {
 	if days == 0 {
-		return v.say("%sの支出と、いまの予算です（使った分／予算）。", "%s: what was spent, and the budgets as they are now (spent / budget).", v.periodName(p, today))
+		period := v.periodName(p, today)
+		return Line{
+			Text: v.say("%sの支出と、いまの予算です（使った分／予算）。", "%s: what was spent, and the budgets as they are now (spent / budget).", period),
+			Role: Head, Left: v.begin(v.say("%sの支出", "%s", period)), Note: v.say("いまの予算", "spent / budget"),
+		}
 	}
-	return v.say("今月の予算です（使った分／予算、今日を入れてあと %s）。", "This month’s budgets (spent / budget; %s left, counting today).", v.daysCount(days))
+	left := v.daysCount(days)
+	return Line{
+		Text: v.say("今月の予算です（使った分／予算、今日を入れてあと %s）。", "This month’s budgets (spent / budget; %s left, counting today).", left),
+		Role: Head, Left: v.say("今月の予算", "This month’s budgets"), Note: v.say("今日を入れてあと %s", "%s left, counting today", left),
+	}
 }
 
-func (v Voice) budgetLine(c ledger.Category, budget, spent ledger.Yen, days int) string {
-	name := v.category(c)
+func (v Voice) budgetLine(c ledger.Category, budget, spent ledger.Yen, days int) Line {
+	name, daily := v.category(c), ""
 	if c == "" {
 		name = v.say("全部", "everything")
 	}
-	return v.say("・%s %s／%s、%s", "• %s %s / %s, %s", name, v.yen(spent), v.yen(budget), v.rest(budget-spent, days))
+	if days > 0 && spent <= budget {
+		daily = v.daily(budget-spent, days)
+	}
+	text := v.say("・%s %s／%s、%s", "• %s %s / %s, %s", name, v.yen(spent), v.yen(budget), v.rest(budget-spent, days))
+	return v.budgetItem(text, v.begin(name), budget, spent, daily)
+}
+
+// daily is what may be spent each day of what is left.
+func (v Voice) daily(left ledger.Yen, days int) string {
+	return v.say("1日 %s", "%s a day", v.yen(left/ledger.Yen(days)))
 }
 
 // rest says what is left of a budget, and for each of the days that are left.
@@ -105,7 +145,7 @@ func (v Voice) rest(left ledger.Yen, days int) string {
 	case days == 0:
 		return v.say("残り %s", "%s left", v.yen(left))
 	}
-	return v.say("残り %s（1日 %s）", "%s left (%s a day)", v.yen(left), v.yen(left/ledger.Yen(days)))
+	return v.say("残り %s（%s）", "%s left (%s)", v.yen(left), v.daily(left, days))
 }
 
 // budgetLeft is the short form in the small print of a record.

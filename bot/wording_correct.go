@@ -74,6 +74,17 @@ func (v Voice) correctionBack(n *names, was, now ledger.Row, again bool) string 
 	return v.say("%s%s", "%s %s", v.changeBack(entryWord, again), v.changeOf(n, was, now))
 }
 
+// correctionBackItem draws correctionBack.
+func (v Voice) correctionBackItem(n *names, was, now ledger.Row, again bool) Line {
+	what := entryWord
+	if onlyDiffers(categoryField, was, now) {
+		what = categoryWord
+	}
+	return v.changedItem(n, was, now, v.changeBack(what, again), v.correctionBack(n, was, now, again))
+}
+
+var correctedLead = Phrase{"直しました。", "Corrected."}
+
 func (v Voice) undoChangeButton(operation string) Button {
 	label := v.say("変更を取り消す", "undo the change")
 	return Button{Label: label, Text: label, Tap: operation}
@@ -188,7 +199,7 @@ func (v Voice) editedLine(n *names, was ledger.Row, there bool, row ledger.Row) 
 // editedItem is the line of a row that an edit has made or changed.
 func (v Voice) editedItem(n *names, was ledger.Row, there bool, row ledger.Row, text string) Line {
 	if there || !row.Stands() {
-		return v.changedItem(n, was, row, text)
+		return v.changedItem(n, was, row, v.text(correctedLead), text)
 	}
 	return Line{
 		Text: text, Role: Item, Lead: strings.TrimSpace(v.recordedHead(1)),

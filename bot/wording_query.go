@@ -227,8 +227,9 @@ func (v Voice) missingLine(missing ledger.Yen) string {
 	return line
 }
 
-func (v Voice) listHead(p ledger.Period, today ledger.Date, q *topic) string {
-	return v.begin(v.say("%s（新しい順、先頭は受付の番号）", "%s (newest first, after their numbers)", v.recordsOf(v.about(p, today, q.subject()))))
+func (v Voice) listHead(p ledger.Period, today ledger.Date, q *topic) Line {
+	what := v.begin(v.recordsOf(v.about(p, today, q.subject())))
+	return Line{Text: v.say("%s（新しい順、先頭は受付の番号）", "%s (newest first, after their numbers)", what), Role: Head, Left: what}
 }
 
 // numbered shows a row after its number.
@@ -238,20 +239,22 @@ func (v Voice) numbered(n *names, r ledger.Row) string {
 
 // listLine is numbered with the name of who wrote it, where there are several.
 func (v Voice) listLine(n *names, r ledger.Row) Line {
-	line := Line{Text: v.numbered(n, r), Role: Item, Left: v.rowItem(n, r), Right: v.yen(rowAmount(r))}
-	writer := ""
+	line := Line{Text: v.numbered(n, r), Role: Item, Number: r.ID.String(), Left: v.rowItem(n, r), Right: v.yen(rowAmount(r))}
 	if len(n.members) > 0 {
-		writer = n.member(r.Member)
-		line.Text += v.say("（%s）", " (%s)", writer)
+		line.Note = n.member(r.Member)
+		line.Text += v.say("（%s）", " (%s)", line.Note)
 	}
-	line.Note = v.quietLine(r.ID.String(), strings.TrimSpace(v.dayName(r.Date, n.today)), writer)
 	return line
 }
 
-// listLines are the lines of rows.
+// listLines are the lines of rows, in groups of one day.
 func (v Voice) listLines(n *names, rows []ledger.Row) (lines []Line) {
-	for _, r := range rows {
-		lines = append(lines, v.listLine(n, r))
+	for i, r := range rows {
+		line := v.listLine(n, r)
+		if i == 0 || rows[i-1].Date != r.Date {
+			line.Group = v.begin(v.periodName(ledger.Period{From: r.Date, To: r.Date}, n.today))
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }
@@ -374,8 +377,13 @@ func (v Voice) nothingFound(p ledger.Period, named bool, today ledger.Date, q *t
 
 // Categories.
 
-func (v Voice) categoriesHead(n int, p ledger.Period, today ledger.Date) string {
-	return v.say("カテゴリは %dこあります（金額は%sの支出）。", "There are %d categories (with the spending of %s).", n, v.periodName(p, today))
+func (v Voice) categoriesHead(n int, p ledger.Period, today ledger.Date) Line {
+	period := v.periodName(p, today)
+	return Line{
+		Text: v.say("カテゴリは %dこあります（金額は%sの支出）。", "There are %d categories (with the spending of %s).", n, period),
+		Role: Head, Left: v.say("カテゴリ", "Categories"), Right: v.say("%dこ", "%d", n),
+		Note: v.say("%sの支出", "spending of %s", period),
+	}
 }
 
 func (v Voice) unusedCategories(unused []ledger.Category) string {

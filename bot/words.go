@@ -139,13 +139,15 @@ func (t *turn) settingsChanged() (Reply, error) {
 }
 
 // changed says what is so now, by this receipt, and offers to take it back.
-func (t *turn) changed(now ...string) (Reply, error) {
+func (t *turn) changed(now ...string) (Reply, error) { return t.changedTo(sentences(now...)...) }
+
+func (t *turn) changedTo(now ...Line) (Reply, error) {
 	r := t.tx.Receipt()
 	r.Kind = store.Correct
 	id := ledger.RowID{Receipt: r.Number}
 	a := answer{}
-	a.add(now...)
-	a.add(t.receiptLabel(id))
+	a.put(now...)
+	a.quiet(t.receiptLabel(id))
 	err := t.offerUndo(&a, id)
 	return a.reply(), err
 }

@@ -3,6 +3,7 @@ package line
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"ichido/bot"
 	"ichido/internal/ledger"
@@ -46,14 +47,25 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (st
 		if err != nil {
 			return store.Outgoing{}, err
 		}
-		note := "\n\n" + voice.Unsaid(receipts)
-		text := cutUnits(reply.Text(), maxText-len(note)) + note // a byte is no less than a unit
-		reply.Lines = plain(text).Lines
+		reply.Lines = noted(reply, voice.Unsaid(receipts))
 	}
 	if o.Payload, err = render(reply, late...); err != nil {
 		return store.Outgoing{}, err
 	}
 	return tx.Say(o)
+}
+
+// noted puts a notice behind the lines of a reply. It is never cut: a text is.
+func noted(r bot.Reply, notice string) []bot.Line {
+	if !drawn(r) {
+		notice = "\n\n" + notice
+		return plain(cutUnits(r.Text(), maxText-len(notice)) + notice).Lines // a byte is no less than a unit
+	}
+	lines := append(slices.Clip(r.Lines), bot.Line{})
+	for line := range strings.SplitSeq(notice, "\n") {
+		lines = append(lines, bot.Line{Text: line, Role: bot.Notice})
+	}
+	return lines
 }
 
 // takeLate lets o carry the chat's late answers, and returns them as they were

@@ -1,12 +1,10 @@
 package line
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"ichido/bot"
 )
@@ -18,6 +16,8 @@ const (
 	ink    = "#16211C"
 	faint  = "#56615B" // small print
 	accent = "#0B6B4F" // what was done, and bars
+	over   = "#B3261E" // more than there is
+	track  = "#E6EBE8" // the whole, of which a bar is a part
 	chip   = "#E7F1ED" // under what can be pressed
 	back   = "#F3F1EE" // under what takes back
 )
@@ -37,9 +37,8 @@ const (
 	maxBytes    = 2400 // of any of them
 )
 
-// wide is from how many columns on a figure stands on a line of its own, below what it
-// is of: half of a card's width.
-const wide = 20
+// inside is how many pixels of a card's width its parts share, on a narrow phone.
+const inside = 252
 
 // cardJSON is LINE's flex message, as far as it is used.
 type cardJSON struct {
@@ -83,25 +82,30 @@ type looks struct {
 
 // The looks of the parts of a card.
 var (
-	cardLooks = &looks{Spacing: "md", Padding: "16px", Background: paper}
+	cardLooks = &looks{Spacing: "sm", Padding: "12px", Background: paper}
 
-	leadLooks  = &looks{Size: "sm", Color: accent, Weight: "bold", Wrap: true, Scaling: true} // what was done
-	headLooks  = &looks{Size: "md", Color: ink, Weight: "bold", Wrap: true, Scaling: true}
-	totalLooks = &looks{Size: "lg", Color: ink, Weight: "bold", Scaling: true} // the figure of a head
-	textLooks  = &looks{Size: "sm", Color: ink, Wrap: true, Scaling: true}
-	quietLooks = &looks{Size: "xs", Color: faint, Wrap: true, Scaling: true}
-	noteLooks  = &looks{Size: "xs", Color: faint, Weight: "regular"}
+	leadLooks   = &looks{Size: "xs", Color: accent, Weight: "bold", Wrap: true, Scaling: true} // what was done
+	headLooks   = &looks{Size: "md", Color: ink, Weight: "bold", Wrap: true, Scaling: true}
+	totalLooks  = &looks{Size: "lg", Color: ink, Weight: "bold", Scaling: true} // the figure of a head
+	textLooks   = &looks{Size: "sm", Color: ink, Wrap: true, Scaling: true}
+	quietLooks  = &looks{Size: "xs", Color: faint, Wrap: true, Scaling: true}
+	noticeLooks = &looks{Size: "sm", Color: ink, Wrap: true, Scaling: true, Margin: "lg"}
+	groupLooks  = &looks{Size: "xs", Color: faint, Weight: "bold", Wrap: true, Scaling: true, Margin: "lg"}
 
-	itemLooks   = &looks{Spacing: "md"}
-	figureLooks = &looks{Size: "sm", Color: ink, Scaling: true}
-	belowLooks  = &looks{Size: "sm", Color: ink, Align: "end", Wrap: true, Scaling: true, Margin: "xs"} // a figure too wide to stand beside
-	barLooks    = &looks{Margin: "xs", Height: "6px", Radius: "3px", Background: accent}
+	// Spans grow and wrap as the text does that they are of.
+	besideLooks = &looks{Size: "xs", Color: accent} // what was done, before what it was done to
+	noteLooks   = &looks{Size: "xs", Color: faint, Weight: "regular"}
 
-	undoLooks     = &looks{Padding: "9px", Radius: "8px", Background: back}
-	chipLooks     = &looks{Padding: "9px", Radius: "8px", Background: chip}
-	labelLooks    = &looks{Size: "sm", Color: ink, Align: "center", Wrap: true, Scaling: true}
-	firstRowLooks = &looks{Spacing: "md", Margin: "lg"}
-	rowLooks      = &looks{Spacing: "md"}
+	itemLooks       = &looks{Spacing: "md"}
+	barredLooks     = &looks{Spacing: "md", Margin: "md"} // an item above its bar
+	figureLooks     = &looks{Size: "sm", Color: ink, Scaling: true}
+	overLooks       = &looks{Size: "sm", Color: over, Weight: "bold", Scaling: true}
+	belowLooks      = &looks{Size: "sm", Color: ink, Align: "end", Wrap: true, Scaling: true, Margin: "xs"} // a figure too wide to stand beside
+	smallPrintLooks = &looks{Size: "xs", Color: faint, Wrap: true, Scaling: true, Margin: "none"}
+	barLooks        = &looks{Margin: "xs", Height: "6px", Radius: "3px", Background: accent}
+	usedLooks       = &looks{Height: "6px", Background: accent} // of a track
+	overUsedLooks   = &looks{Height: "6px", Background: over}
+	trackLooks      = &looks{Margin: "xs", Height: "6px", Radius: "3px", Background: track}
 )
 
 // asWideAsItIs is the flex of what takes its own width and leaves the rest to others.
@@ -124,8 +128,18 @@ func card(r bot.Reply) cardJSON {
 	return cardJSON{"flex", altText(r), bubbleJSON{"bubble", body}}
 }
 
-// altText is what stands where no card can be seen: in notifications and quotes.
-func altText(r bot.Reply) string { return cutUnits(visible(r.Text()), maxAltText) }
+// altText is what stands where no card can be seen: in notifications and quotes. A
+// notice is cut last.
+func altText(r bot.Reply) string {
+	text := visible(r.Text())
+	notices := slices.IndexFunc(r.Lines, func(l bot.Line) bool { return l.Role == bot.Notice })
+	if notices < 0 || len(text) <= maxAltText {
+		return cutUnits(text, maxAltText)
+	}
+	notice := "\n" + visible(bot.Reply{Lines: r.Lines[notices:]}.Text())
+	before := visible(bot.Reply{Lines: r.Lines[:notices]}.Text())
+	return cutUnits(cutUnits(before, max(maxAltText-units(notice), 0))+notice, maxAltText)
+}
 
 func appendLine(to []componentJSON, l *bot.Line) []componentJSON {
 	if l.Left != "" {
@@ -137,6 +151,8 @@ func appendLine(to []componentJSON, l *bot.Line) []componentJSON {
 		t.looks = headLooks
 	case bot.Quiet:
 		t.looks = quietLooks
+	case bot.Notice:
+		t.Text, t.looks = cutUnits(visible(l.Text), maxText), noticeLooks
 	}
 	if blank(t.Text) {
 		return to
@@ -145,34 +161,54 @@ func appendLine(to []componentJSON, l *bot.Line) []componentJSON {
 }
 
 // appendItem draws what is set apart: what, with its small print, and its figure. What
-// the answer is about is larger: a head, and what stands below what was done.
+// the answer is about is larger: a head, and what was done something to.
 func appendItem(to []componentJSON, l *bot.Line) []componentJSON {
-	what, figure := written(l.Left, maxWhat, textLooks), written(l.Right, maxFigure, figureLooks)
-	if lead := written(l.Lead, maxNote, leadLooks); !blank(lead.Text) {
-		to = append(to, lead)
+	it := itemOf(l)
+	if !blank(it.group) {
+		to = append(to, componentJSON{Type: "text", Text: it.group, looks: groupLooks})
 	}
-	if l.Role == bot.Head || l.Lead != "" {
-		what.looks, figure.looks = headLooks, totalLooks
+	beside := it.leadBeside()
+	if !beside && !blank(it.lead) {
+		to = append(to, componentJSON{Type: "text", Text: it.lead, looks: leadLooks})
 	}
-	if blank(what.Text) {
-		what.Text = "…"
-	}
-	if note := cutGraphemes(visible(l.Note), maxNote); !blank(note) {
-		what.Contents = []componentJSON{{Type: "span", Text: what.Text}, {Type: "span", Text: "  " + note, looks: noteLooks}}
-		what.Text = ""
-	}
+	noteBeside := it.noteBeside(beside)
+	what := it.what(beside, noteBeside)
+	figure := componentJSON{Type: "text", Text: it.figure, looks: it.figureLooks(l)}
 	switch {
-	case blank(figure.Text):
+	case blank(it.figure):
 		to = append(to, what)
-	case columns(figure.Text) > wide:
+	case width(it.figure, it.figureSize()) > inside*2/3:
 		figure.looks = belowLooks
 		to = append(to, what, figure)
 	default:
 		figure.Flex = asWideAsItIs
-		to = append(to, componentJSON{Type: "box", Layout: "baseline", Contents: []componentJSON{what, figure}, looks: itemLooks})
+		row := componentJSON{Type: "box", Layout: "baseline", Contents: []componentJSON{what, figure}, looks: itemLooks}
+		if len(to) > 0 && (l.Bar > 0 || l.Whole) {
+			row.looks = barredLooks
+		}
+		to = append(to, row)
 	}
-	if l.Bar > 0 {
-		to = append(to, bar(l.Bar))
+	if !noteBeside && !blank(it.note) {
+		to = append(to, componentJSON{Type: "text", Text: it.note, looks: smallPrintLooks})
+	}
+	return appendBar(to, l)
+}
+
+// appendBar draws the bar of a line, if it has one. That of a whole lies on it.
+func appendBar(to []componentJSON, l *bot.Line) []componentJSON {
+	b := bar(l.Bar)
+	switch {
+	case l.Whole:
+		whole := componentJSON{Type: "box", Layout: "vertical", Contents: []componentJSON{}, looks: trackLooks}
+		if b.looks = usedLooks; l.Bar > 1000 {
+			b.looks = overUsedLooks
+		}
+		if l.Bar > 0 {
+			whole.Contents = append(whole.Contents, b)
+		}
+		return append(to, whole)
+	case l.Bar > 0:
+		return append(to, b)
 	}
 	return to
 }
@@ -189,78 +225,8 @@ func written(s string, limit int, l *looks) componentJSON {
 	return componentJSON{Type: "text", Text: cutGraphemes(visible(s), limit), looks: l}
 }
 
-// appendChips draws the buttons: what takes back stands by itself, all others in a
-// grid, as many side by side as the longest label allows.
-func appendChips(to []componentJSON, buttons []bot.Button) []componentJSON {
-	buttons = usable(buttons)
-	chips := chipsOf(buttons)
-	if len(buttons) > 0 && takesBack(&buttons[0]) {
-		chips[0].looks, chips[0].Flex = undoLooks, asWideAsItIs
-		to = append(to, componentJSON{Type: "box", Layout: "horizontal", Contents: chips[:1:1], looks: firstRowLooks})
-		buttons, chips = buttons[1:], chips[1:]
-	}
-	across := sideBySide(buttons)
-	for first := true; len(chips) > 0; first = false {
-		row := componentJSON{Type: "box", Layout: "horizontal", looks: rowLooks}
-		if first {
-			row.looks = firstRowLooks
-		}
-		n := min(across, len(chips))
-		row.Contents, chips = chips[:n:n], chips[n:]
-		for range across - n { // the grid goes on
-			row.Contents = append(row.Contents, componentJSON{Type: "box", Layout: "vertical", Contents: []componentJSON{}})
-		}
-		to = append(to, row)
-	}
-	return to
-}
-
-// chipsOf draws each button as a box that can be pressed.
-func chipsOf(buttons []bot.Button) []componentJSON {
-	chips := make([]componentJSON, len(buttons))
-	labels := make([]componentJSON, len(buttons))
-	actions := make([]actionJSON, len(buttons))
-	for i := range buttons {
-		actions[i] = action(&buttons[i])
-		labels[i] = componentJSON{Type: "text", Text: actions[i].Label, looks: labelLooks}
-		chips[i] = componentJSON{Type: "box", Layout: "vertical", Contents: labels[i : i+1 : i+1], Action: &actions[i], looks: chipLooks}
-	}
-	return chips
-}
-
-// takesBack says whether a button takes back what the answer tells of, be it that
-// something was taken back.
-func takesBack(b *bot.Button) bool {
-	return strings.HasPrefix(b.Tap, "undo:") || strings.HasPrefix(b.Tap, "redo:")
-}
-
-// sideBySide is how many chips stand in one row. A card has some 32 columns.
-func sideBySide(buttons []bot.Button) int {
-	longest := 0
-	for i := range buttons {
-		longest = max(longest, columns(buttons[i].Label))
-	}
-	switch {
-	case longest > 14:
-		return 1
-	case longest > 9 || len(buttons) == 2 || len(buttons) == 4:
-		return 2
-	}
-	return min(max(len(buttons), 1), 3)
-}
-
-// columns is about how wide a text is, in half-width characters.
-func columns(s string) (n int) {
-	for _, r := range s {
-		if n++; r >= 0x1100 {
-			n++
-		}
-	}
-	return n
-}
-
 // fitting shortens a reply whose card is too large: buttons that are too many go, then
-// lines, the last items first; how many lines are not there is said in their place.
+// lines, the last items first and notices last; how many lines are not there is said in their place.
 func fitting(r bot.Reply) (bot.Reply, error) {
 	r.Buttons = usable(r.Buttons)
 	chips := 0
@@ -277,9 +243,9 @@ func fitting(r bot.Reply) (bot.Reply, error) {
 	}
 	room := maxCardBytes - chips
 	fits := make([]bool, len(r.Lines))
-	for _, items := range []bool{false, true} {
+	for rank := range 3 {
 		for i := range r.Lines {
-			if (r.Lines[i].Role == bot.Item) != items {
+			if rankOf(r.Lines[i].Role) != rank {
 				continue
 			}
 			n, err := bytesOf(appendLine(nil, &r.Lines[i]))
@@ -294,6 +260,17 @@ func fitting(r bot.Reply) (bot.Reply, error) {
 	}
 	r.Lines = shortened(r.Lines, fits)
 	return r, nil
+}
+
+// rankOf is how soon lines of the role find room in a card.
+func rankOf(role bot.Role) int {
+	switch role {
+	case bot.Notice:
+		return 0
+	case bot.Item:
+		return 2
+	}
+	return 1
 }
 
 // shortened leaves out lines that do not fit, and says how many.
@@ -323,25 +300,4 @@ func bytesOf(components []componentJSON) (int, error) {
 		return 0, fmt.Errorf("measuring a card: %w", err)
 	}
 	return len(encoded), nil
-}
-
-// usable are the buttons that LINE takes and a person can read, no more than LINE has
-// quick replies. An operation that is cut would be another one.
-func usable(buttons []bot.Button) []bot.Button {
-	ok := func(b bot.Button) bool { return len(b.Tap) <= maxData && !blank(visible(b.Label)) }
-	if len(buttons) <= maxButtons && !slices.ContainsFunc(buttons, func(b bot.Button) bool { return !ok(b) }) {
-		return buttons
-	}
-	var usable []bot.Button
-	for _, b := range buttons {
-		if ok(b) && len(usable) < maxButtons {
-			usable = append(usable, b)
-		}
-	}
-	return usable
-}
-
-// saidBy is what a button says or shows: at least its label.
-func saidBy(b *bot.Button) string {
-	return cutGraphemes(cmp.Or(visible(b.Text), visible(b.Label)), maxButtonText)
 }

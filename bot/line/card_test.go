@@ -127,6 +127,70 @@ func TestCardBars(t *testing.T) {
 	}
 }
 
+// The bar of a whole lies on it; what is more than the whole is of another colour.
+func TestCardBarsOfAWhole(t *testing.T) {
+	for permille, want := range map[int]string{0: "", 420: "42% " + accent, 1000: "100% " + accent, 1001: "100% " + over} {
+		r := bot.Reply{Lines: []bot.Line{{Text: "x", Role: bot.Item, Left: "食費", Right: "1円", Bar: permille, Whole: true}}}
+		contents := drawingOf(t, r).Contents
+		whole, got := contents[len(contents)-1], ""
+		for _, b := range whole.Contents {
+			got = b.Width + " " + b.BackgroundColor
+		}
+		if got != want || whole.BackgroundColor != track {
+			t.Errorf("%d: %s on %s", permille, got, whole.BackgroundColor)
+		}
+	}
+}
+
+// What finds room stands beside what it belongs to, all else in a line of its own.
+func TestCardSmallPrint(t *testing.T) {
+	for _, c := range []struct {
+		line bot.Line
+		want string // lines from top to bottom
+	}{
+		{bot.Line{Left: "ランチ", Right: "900円", Number: "12", Group: "9/3(水)", Note: "花子"}, "9/3(水) / 12 ランチ 花子 900円"},
+		{bot.Line{Left: "家族みんなでの温泉旅行", Right: "98,000円", Number: "12", Note: "花子"}, "12 家族みんなでの温泉旅行 98,000円 / 花子"},
+		{bot.Line{Left: "ランチ", Right: "900円", Lead: "記録しました。"}, "記録しました。 ランチ 900円"},
+		{bot.Line{Left: "ドラッグストア", Right: "1,900円", Lead: "記録しました。"}, "記録しました。 / ドラッグストア 1,900円"},
+	} {
+		c.line.Text = "x"
+		var rows []string
+		for _, row := range drawingOf(t, bot.Reply{Lines: []bot.Line{c.line}}).Contents {
+			var said []string
+			row.walk("", func(d drawing, _ string) { said = append(said, strings.Fields(d.Text)...) })
+			rows = append(rows, strings.Join(said, " "))
+		}
+		if got := strings.Join(rows, " / "); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// A notice is told whole, on the card and in what stands for it, whatever is cut.
+func TestCardWithNotice(t *testing.T) {
+	r := bot.Reply{}
+	for i := range 60 {
+		r.Lines = append(r.Lines, bot.Line{Text: strings.Repeat("長", 100), Role: bot.Item, Left: fmt.Sprint(i, strings.Repeat("👨‍👩‍👧‍👦", 60))})
+	}
+	notice := "※ 受付 2、3 のお返事は、時間内に届けられませんでした。記録はしてあります。\n※ 受付 4 のお返事は、時間内に届けられませんでした。"
+	r.Lines = noted(r, notice)
+	b := shown(t, must(render(r)))[0]
+	if !strings.HasSuffix(b.Text, "\n"+notice) {
+		t.Errorf("in words: %s", b.Text)
+	}
+	for line := range strings.SplitSeq(notice, "\n") {
+		if !strings.Contains(string(b.Messages), `"text":"`+line+`"`) {
+			t.Errorf("%s is not on the card", line)
+		}
+	}
+	many := strings.Repeat("長", 900)
+	short := bot.Reply{Lines: []bot.Line{{Text: "x", Left: "x"}}}
+	short.Lines = noted(short, many)
+	if b := shown(t, must(render(short)))[0]; !strings.Contains(string(b.Messages), many) {
+		t.Error("a long notice is cut")
+	}
+}
+
 // What was done stands above; what else stands before an item is only for plain text.
 func TestCardOfWhatWasDone(t *testing.T) {
 	r := bot.Reply{Lines: []bot.Line{
@@ -141,12 +205,12 @@ func TestCardOfWhatWasDone(t *testing.T) {
 			said = append(said, d.Text)
 		}
 	})
-	if got := strings.Join(said, " "); got != "記録しました。 ランチ 900円 薬 1円 おわり" {
+	if got := strings.Join(strings.Fields(strings.Join(said, " ")), " "); got != "記録しました。 ランチ 900円 薬 1円 おわり" {
 		t.Error(got)
 	}
 }
 
-// What takes back stands by itself, the rest in a grid whose places are of one width.
+// What takes back is set apart; chips stand in as few rows as they fit in.
 func TestCardChips(t *testing.T) {
 	for _, c := range []struct {
 		labels string // those with ! take back
@@ -155,13 +219,15 @@ func TestCardChips(t *testing.T) {
 		{"", ""},
 		{"取消!", "取消"},
 		{"元に戻す!", "元に戻す"},
-		{"取消! →食費 →日用品 →交通費 →娯楽", "取消 / →食費 →日用品 / →交通費 →娯楽"},
+		{"取消! →食費 →日用品 →交通費 →娯楽", "取消 →食費 →日用品 / →交通費 →娯楽"},
 		{"a b c", "a b c"},
-		{"a b c d e", "a b c / d e -"},
+		{"a b c d e", "a b c d e"},
 		{"一覧 今月", "一覧 今月"},
 		{"一覧", "一覧"},
-		{"食費として記録する b c", "食費として記録する / b / c"},
-		{"食費で記録 b c", "食費で記録 b / c -"},
+		{"食費として記録する b c", "食費として記録する b c"},
+		{"→Entertainment →Socialising →Transport →Food", "→Entertainment →Socialising / →Transport →Food"},
+		{"食費として記録する何か 日用品として記録する", "食費として記録する何か / 日用品として記録する"},
+		{"食費で記録 日用品で記録 交通費で記録", "食費で記録 日用品で記録 / 交通費で記録"},
 		{"a 取消!", "a 取消"},
 	} {
 		r := bot.Reply{Lines: []bot.Line{{Text: "x", Left: "x"}}}
@@ -176,7 +242,7 @@ func TestCardChips(t *testing.T) {
 		}
 		var rows []string
 		for i, row := range drawingOf(t, r).Contents[1:] {
-			if apart := row.Contents[0].Flex != nil; apart != (i == 0 && strings.Contains(strings.Fields(c.labels)[0], "!")) {
+			if apart := row.Contents[0].Flex != nil && *row.Contents[0].Flex == 0; apart != (i == 0 && strings.Contains(strings.Fields(c.labels)[0], "!")) {
 				t.Errorf("%s: row %d stands apart: %v", c.labels, i, apart)
 			}
 			var labels []string

@@ -153,12 +153,15 @@ func rawMessages(payload []byte) ([]messaging_api.MessageInterface, error) {
 
 // cutUnits shortens s to at most limit UTF-16 units, each of which is three bytes at most.
 func cutUnits(s string, limit int) string {
-	return cut(s[:min(len(s), 3*max(limit, 0)+utf8.UTFMax)], limit, func(cluster string) (n int) {
-		for _, r := range cluster {
-			n += utf16.RuneLen(r)
-		}
-		return n
-	})
+	return cut(s[:min(len(s), 3*max(limit, 0)+utf8.UTFMax)], limit, units)
+}
+
+// units is how many UTF-16 units a text has.
+func units(s string) (n int) {
+	for _, r := range s {
+		n += utf16.RuneLen(r)
+	}
+	return n
 }
 
 // cutGraphemes shortens s to at most limit grapheme clusters and maxBytes bytes: one

@@ -133,7 +133,10 @@ func TestCard(t *testing.T) {
 	if diff := cmp.Diff(shown(t, must(render(text)))[0].QuickReplies, b.Buttons); diff != "" {
 		t.Errorf("buttons (-text +card):\n%s", diff)
 	}
-	for _, words := range []string{`"記録しました。"`, `"スーパー"`, `"2,480円"`, `"食費／花子の財布／受付 7／今月 3,380円"`} {
+	if n := len(b.Messages); n > 2900 { // it is written in the transaction of each record
+		t.Errorf("%d bytes", n)
+	}
+	for _, words := range []string{`"記録しました。 "`, `"スーパー"`, `"2,480円"`, `"食費／花子の財布／受付 7／今月 3,380円"`} {
 		if !strings.Contains(string(b.Messages), `"text":`+words) {
 			t.Errorf("%s is not on %s", words, b.Messages)
 		}
@@ -178,7 +181,7 @@ func TestRenderHostile(t *testing.T) {
 		next := hostile[(i+1)%len(hostile)]
 		r := bot.Reply{}
 		for n := range 60 {
-			r.Lines = append(r.Lines, bot.Line{Text: s + next, Role: bot.Role(n % 5), Lead: next, Left: s, Right: next, Note: s, Bar: n*n - 5})
+			r.Lines = append(r.Lines, bot.Line{Text: s + next, Role: bot.Role(n % 6), Lead: next, Left: s, Right: next, Note: s, Number: s, Group: next, Bar: n*n - 5, Whole: n%3 == 0})
 		}
 		for range 40 {
 			r.Buttons = append(r.Buttons, bot.Button{Label: s, Text: next, Tap: strings.Repeat("<", 290)}, bot.Button{Label: next, Text: s})
@@ -203,7 +206,7 @@ func FuzzRender(f *testing.F) {
 		word := func() string { n = n*31 + 7; return words[uint(n)%uint(len(words))] }
 		var r bot.Reply
 		for range uint(n) % 70 {
-			r.Lines = append(r.Lines, bot.Line{Text: word(), Role: bot.Role(uint(n) % 5), Lead: word(), Left: word(), Right: word(), Note: word(), Bar: bar})
+			r.Lines = append(r.Lines, bot.Line{Text: word(), Role: bot.Role(uint(n) % 6), Lead: word(), Left: word(), Right: word(), Note: word(), Number: word(), Group: word(), Bar: bar, Whole: n%2 == 0})
 		}
 		for range uint(n) % 45 {
 			r.Buttons = append(r.Buttons, bot.Button{Label: word(), Text: word(), Tap: word()})
