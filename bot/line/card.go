@@ -129,16 +129,15 @@ func card(r bot.Reply) cardJSON {
 }
 
 // altText is what stands where no card can be seen: in notifications and quotes. A
-// notice is cut last.
+// notice stands first where something must be cut.
 func altText(r bot.Reply) string {
 	text := visible(r.Text())
 	notices := slices.IndexFunc(r.Lines, func(l bot.Line) bool { return l.Role == bot.Notice })
-	if notices < 0 || len(text) <= maxAltText {
-		return cutUnits(text, maxAltText)
+	if notices >= 0 && units(text) > maxAltText {
+		first := bot.Reply{Lines: slices.Concat(r.Lines[notices:], r.Lines[:notices])}
+		text = visible(first.Text())
 	}
-	notice := "\n" + visible(bot.Reply{Lines: r.Lines[notices:]}.Text())
-	before := visible(bot.Reply{Lines: r.Lines[:notices]}.Text())
-	return cutUnits(cutUnits(before, max(maxAltText-units(notice), 0))+notice, maxAltText)
+	return cutUnits(text, maxAltText)
 }
 
 func appendLine(to []componentJSON, l *bot.Line) []componentJSON {

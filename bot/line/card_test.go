@@ -175,7 +175,7 @@ func TestCardWithNotice(t *testing.T) {
 	notice := "※ 受付 2、3 のお返事は、時間内に届けられませんでした。記録はしてあります。\n※ 受付 4 のお返事は、時間内に届けられませんでした。"
 	r.Lines = noted(r, notice)
 	b := shown(t, must(render(r)))[0]
-	if !strings.HasSuffix(b.Text, "\n"+notice) {
+	if !strings.HasPrefix(b.Text, notice+"\n") {
 		t.Errorf("in words: %s", b.Text)
 	}
 	for line := range strings.SplitSeq(notice, "\n") {
