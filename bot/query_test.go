@@ -65,18 +65,18 @@ func TestEveryAccountHasABalance(t *testing.T) {
 		"QUICPay": "QUICPay", "Apple Pay": "Apple Pay", "銀行": "銀行", "口座": "銀行", "ゆうちょ": "ゆうちょ", "楽天銀行": "楽天銀行",
 	} {
 		reply := k.hear("taro", word+"残高")
-		if !strings.HasPrefix(reply.Text(), name+"の残高は、まだ聞いていません") && !strings.HasPrefix(reply.Text(), name+"には ") {
+		if !strings.HasPrefix(reply.Text(), name+"の残高は、まだ聞いていません") && !strings.HasPrefix(reply.Text(), name+"には") {
 			t.Errorf("%s is answered by %q", word, reply.Text())
 		}
 		k.hear("taro", word+"残高 4321")
-		expectText(t, k.hear("taro", word+"の残高は？"), name+"には 4,321円 あるはずです。")
+		expectText(t, k.hear("taro", word+"の残高は？"), name+"には4,321円あるはずです。")
 	}
 	for _, card := range []string{"カード", "クレカ", "楽天カード", "イオンカード", "三井住友カード", "PayPayカード", "JCB", "VISA", "マスターカード", "アメックス", "ビューカード", "デビット"} {
 		expectText(t, k.hear("taro", card+"残高"), "まだ扱えません")
 		k.hear("taro", "本 1000 "+card)
 		refuseText(t, k.hear("taro", card+"残高"), "あるはず")
 	}
-	expectText(t, k.hear("taro", "JCB残高"), "JCBの残高は、まだ扱えません。今月、JCBで払ったのは 1,000円（1件）です。")
-	expectText(t, k.hear("taro", "カード残高"), "今月、カードで払ったのは 2,000円（2件）です。")
+	expectText(t, k.hear("taro", "JCB残高"), "JCBの残高は、まだ扱えません。今月、JCBで払ったのは1,000円（1件）です。")
+	expectText(t, k.hear("taro", "カード残高"), "今月、カードで払ったのは2,000円（2件）です。")
 	expectText(t, k.hear("taro", "残高"), Japanese.text(cardsAreLeftOut))
 }

@@ -207,7 +207,7 @@ var figureRE = regexp.MustCompile(`\d[\d,]*`)
 
 // wordFigures are the words of one language with a figure in the other.
 var wordFigures = strings.NewReplacer(append(monthFigures(),
-	"1か月", "", "1つ", "", "、1日 ", "", "（1日 ", "", "1日に", "", "1回だけ", "", "1人分", "", "1対1", "", "この1年", "", "「1年の", "12")...)
+	"1か月", "", "1つ", "", "、1日", "", "（1日 ", "", "1日に", "", "1回だけ", "", "1人分", "", "1対1", "", "この1年", "", "「1年の", "12")...)
 
 // monthFigures are the months as Japanese has them.
 func monthFigures() (pairs []string) {

@@ -18,7 +18,7 @@ var askPatterns = append(questionPatterns(),
 	says("recorded already", "", `もう記録してあります（受付 `+idRE+`）。`, (*hearing).recordedAlready),
 	says("a card's debit", "", regexp.QuoteMeta(unclearBecause[grammar.CardDebit].ja), func(*hearing, []string) error { return nil }),
 	says("to get back", "", `返してもらったら「(.+) 返金 (\d+)」のように送ってください。`, (*hearing).toGetBack),
-	says("divided", "", `(.+) ([\d,]+)円 を(\d+)人で割った1人分です(（端数は切り上げ）)?。`, (*hearing).divided),
+	says("divided", "", `(.+) ([\d,]+)円を(\d+)人で割った1人分です(（端数は切り上げ）)?。`, (*hearing).divided),
 )
 
 // questionPatterns are the questions about what was understood, as they are asked in 1:1

@@ -15,9 +15,9 @@ import (
 
 // budgetPatterns are the lines about budgets.
 var budgetPatterns = []pattern{
-	says("budget set", "", `(.+)の予算を、1か月 `+yenRE+`(?:→`+yenRE+`)? にしました。`, (*hearing).budgetSet),
-	says("budget gone", "", `(.+)の予算（1か月 `+yenRE+`）をなくしました。`, (*hearing).budgetGone),
-	says("budget is so", "", `(.+)の予算は、(?:もう)?1か月 `+yenRE+` です。(何も変えていません。)?`, (*hearing).budgetIs),
+	says("budget set", "", `(.+)の予算を、1か月`+yenRE+`(?:→`+yenRE+`)?にしました。`, (*hearing).budgetSet),
+	says("budget gone", "", `(.+)の予算（1か月`+yenRE+`）をなくしました。`, (*hearing).budgetGone),
+	says("budget is so", "", `(.+)の予算は、(?:もう)?1か月`+yenRE+`です。(何も変えていません。)?`, (*hearing).budgetIs),
 	says("no budget", "", `(.+)の予算は、決めてありません。(何も変えていません。)?`, (*hearing).budgetIsNone),
 	says("no budget of it yet", "", `(.+)の予算は、まだ決めてありません。「予算 (.+) 30000」のように送ると、決められます。`, (*hearing).budgetIsNone),
 	says("no budget at all", "", `予算は、まだ決めてありません。「予算 100000」で全部の、「予算 食費 30000」でカテゴリの、1か月の予算を決められます。`, func(h *hearing, _ []string) error {
@@ -25,15 +25,15 @@ var budgetPatterns = []pattern{
 	}),
 	says("no budget of income", "", `収入の予算は決められません。「予算 食費 30000」のように、使うお金で決めてください。何も変えていません。`, func(*hearing, []string) error { return nil }),
 
-	says("left of a budget", "", `今月(?:の(.+))?は、予算 `+yenRE+` のうち `+yenRE+` 使って、あと `+yenRE+` です。`, (*hearing).budgetLeft),
-	says("over a budget", "", `今月(?:の(.+))?は、予算 `+yenRE+` を `+yenRE+` 超えています（`+yenRE+` 使いました）。`, (*hearing).budgetOver),
-	says("per day", "", `今月は、今日を入れてあと (\d+)日、1日 `+yenRE+` ずつです。`, (*hearing).perDay),
-	says("days left", "", `今月は、今日を入れてあと (\d+)日 です。`, (*hearing).perDay),
+	says("left of a budget", "", `今月(?:の(.+))?は、予算`+yenRE+`のうち`+yenRE+`使って、あと`+yenRE+`です。`, (*hearing).budgetLeft),
+	says("over a budget", "", `今月(?:の(.+))?は、予算`+yenRE+`を`+yenRE+`超えています（`+yenRE+`使いました）。`, (*hearing).budgetOver),
+	says("per day", "", `今月は、今日を入れてあと(\d+)日、1日`+yenRE+`ずつです。`, (*hearing).perDay),
+	says("days left", "", `今月は、今日を入れてあと(\d+)日です。`, (*hearing).perDay),
 	says("last day", "", `今月は、今日までです。`, (*hearing).perDay),
 
-	says("budgets", "", `今月の予算です（使った分／予算、今日を入れてあと (\d+)日）。`, (*hearing).budgetList),
+	says("budgets", "", `今月の予算です（使った分／予算、今日を入れてあと(\d+)日）。`, (*hearing).budgetList),
 	says("budgets of a month", "", periodRE+`の支出と、いまの予算です（使った分／予算）。`, (*hearing).budgetList),
-	says("one budget", "budgets", `・(.+) `+yenRE+`／`+yenRE+`、(?:残り `+yenRE+`(?:（1日 `+yenRE+`）)?|`+yenRE+` 超えています)`, (*hearing).oneBudget),
+	says("one budget", "budgets", `・(.+) `+yenRE+`／`+yenRE+`、(?:残り `+yenRE+`(?:（1日 `+yenRE+`）)?|`+yenRE+`超えています)`, (*hearing).oneBudget),
 }
 
 // budgets are the budgets by the names that categories have now; 全部 is of everything.
@@ -196,7 +196,7 @@ func (h *hearing) budgetEnds() error {
 		wrong(slices.Contains(h.parts, "受付") && !h.quiet, "it says no number"))
 }
 
-var smallBudget = regexp.MustCompile(`^(?:(.+)の)?予算(?: あと |を )` + `(-?[\d,]+)円( 超えています)?$`)
+var smallBudget = regexp.MustCompile(`^(?:(.+)の)?予算(?: あと |を)` + `(-?[\d,]+)円(超えています)?$`)
 
 // smallBudgets takes what is left of budgets off the small print: of every budget that the
 // rows of this month have used.

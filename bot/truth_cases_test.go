@@ -116,7 +116,7 @@ func TestExampleOfTheSharedWallet(t *testing.T) {
 	k := newHousehold(t)
 	expectText(t, k.hear("taro", "共有の財布"), "「みんなの財布 3000」のように")
 	k.hear("taro", "みんなの財布 3000")
-	expectText(t, k.hear("taro", "共有の財布"), "3,000円 あるはずです")
+	expectText(t, k.hear("taro", "共有の財布"), "3,000円あるはずです")
 }
 
 // TestNumberOfALateMessage names the message by its own receipt, which came after
@@ -139,7 +139,7 @@ func TestStatementOfAnEditIsNotLater(t *testing.T) {
 	k.post(store.Said, "本 1200", at.Add(-time.Minute))
 	k.post(store.Edited, "財布 3000", at.Add(time.Hour))
 	reply := k.hear("taro", "昨日 お茶 150")
-	expectText(t, reply, "最初の残高 3,000円")
+	expectText(t, reply, "最初の残高3,000円")
 	refuseText(t, reply, "あとから")
 }
 

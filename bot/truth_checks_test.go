@@ -32,7 +32,7 @@ func statedAs(check func(excess, []string) error) func(*hearing, []string) error
 	}
 }
 
-// gapLine is 記録より 300円 少ない（不明金 300円）; of too much, ＋300円 is missing.
+// gapLine is 記録より300円少ない（不明金 300円）; of too much, ＋300円 is missing.
 func gapLine(g excess, m []string) error {
 	less := m[2] == "少ない"
 	if less != (g.more < 0) || less != (m[3] == "") || g.opening || g.more == 0 {
@@ -45,9 +45,9 @@ func gapLine(g excess, m []string) error {
 func (g excess) says(words string) bool {
 	switch {
 	case g.more < 0:
-		return words == written(-g.more)+"円 足りない"
+		return words == written(-g.more)+"円足りない"
 	case g.more > 0:
-		return words == written(g.more)+"円 多い"
+		return words == written(g.more)+"円多い"
 	}
 	return words == "ぴったり"
 }

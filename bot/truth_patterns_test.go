@@ -25,7 +25,7 @@ const (
 	yenRE    = `(-?[\d,]+)円`
 	idRE     = `(\d+(?:-\d+)?)`
 	periodRE = `(今月|今日|\d+月|\d{4}年|\d{4}年\d+月|\d+/\d+\(.\)|\d{4}/\d+/\d+|[\d/]+〜[\d/]+)`
-	gapRE    = `(ぴったり|[\d,]+円 (?:足りない|多い))`
+	gapRE    = `(ぴったり|[\d,]+円(?:足りない|多い))`
 )
 
 // plainPatterns is the table of all lines that name an amount, an item, a date, a number
@@ -52,27 +52,27 @@ var plainPatterns = []pattern{
 	// Statements.
 	says("opening", "", `これを最初の残高にします。`, statedAs(func(g excess, _ []string) error { return wrong(!g.opening, "it is not the first") })),
 	says("fits", "", `記録とぴったりです。`, statedAs(func(g excess, _ []string) error { return wrong(g != excess{}, "it does not fit") })),
-	says("gap", "", `記録より ([\d,]+)円 (少ない|多い)です（不明金 (＋?)([\d,]+)円）。`, statedAs(gapLine)),
+	says("gap", "", `記録より([\d,]+)円(少ない|多い)です（不明金 (＋?)([\d,]+)円）。`, statedAs(gapLine)),
 	says("adjusted", "", `(.+)は、記録とくらべると：`+gapRE+`→`+gapRE, (*hearing).adjusted),
-	says("before the opening", "", `(.+)の最初の残高 `+yenRE+` より前のことは、いまの残高を変えません。`, (*hearing).beforeOpening),
-	says("became the opening", "", `(.+)の残高 `+yenRE+` が最初の残高になりました（「`+gapRE+`」の差はなくなりました）。`, (*hearing).becameOpening),
-	says("no longer the opening", "", `(.+)の残高 `+yenRE+` は最初の残高ではなくなりました。記録とくらべると：`+gapRE, (*hearing).noOpening),
+	says("before the opening", "", `(.+)の最初の残高`+yenRE+`より前のことは、いまの残高を変えません。`, (*hearing).beforeOpening),
+	says("became the opening", "", `(.+)の残高`+yenRE+`が最初の残高になりました（「`+gapRE+`」の差はなくなりました）。`, (*hearing).becameOpening),
+	says("no longer the opening", "", `(.+)の残高`+yenRE+`は最初の残高ではなくなりました。記録とくらべると：`+gapRE, (*hearing).noOpening),
 	says("late for 取消", "", `あとから送られた「取消」より前のメッセージが、今届きました。記録してあります。`, (*hearing).lateForUndo),
 	says("took instead", "", `その「取消」では、受付 (\d+)（(.+)）を取り消してあります。`, (*hearing).tookInstead),
 	says("late for a statement", "", `あとから送られた「(.+の残高 .+)」より前のメッセージが、今届きました。記録してあります。`, (*hearing).lateForBalance),
-	says("holds", "", `(.+)には `+yenRE+` あるはずです。`, (*hearing).holds),
-	says("lacks", "", `(.+)は、記録では `+yenRE+` 足りなくなっています。書き忘れがあるかもしれません。「(.+) 3000」のように、いまある金額を送ってください。`, (*hearing).lacks),
-	says("not stated", "", `(.+)の残高は、まだ聞いていません(?:（記録を足し引きすると `+yenRE+`）)?。「(.+) 3000」のように、いまある金額を送ってください。`, (*hearing).notStated),
+	says("holds", "", `(.+)には`+yenRE+`あるはずです。`, (*hearing).holds),
+	says("lacks", "", `(.+)は、記録では`+yenRE+`足りなくなっています。書き忘れがあるかもしれません。「(.+) 3000」のように、いまある金額を送ってください。`, (*hearing).lacks),
+	says("not stated", "", `(.+)の残高は、まだ聞いていません(?:（記録を足し引きすると`+yenRE+`）)?。「(.+) 3000」のように、いまある金額を送ってください。`, (*hearing).notStated),
 	says("balances", "", `記録どおりなら、これだけあるはずです。`, (*hearing).balances),
 	says("one of the balances", "balances", `・(.+) `+yenRE, oneBalance((*hearing).holds)),
-	says("one that lacks", "balances", `・(.+)：記録では `+yenRE+` 足りません`, oneBalance((*hearing).lacks)),
+	says("one that lacks", "balances", `・(.+)：記録では`+yenRE+`足りません`, oneBalance((*hearing).lacks)),
 	says("one not stated", "balances", `・(.+)：まだ残高を聞いていません()`, oneBalance((*hearing).notStated)),
 
 	// Questions about the ledger.
 	says("summary", "", periodRE+`(?:の(.+))? `+yenRE+`（(\d+)件）`, (*hearing).summary),
 	says("no spending", "", periodRE+`(?:の(.+?))??の(支出|記録)は(、まだ)?ありません。`, (*hearing).nothing),
 	says("no income", "", periodRE+`の((?:.+の)?収入)()は(、まだ)?ありません。`, (*hearing).nothing),
-	says("refunded", "", `返金 `+yenRE+` を引いてあります。`, figure("返金", func(f figures) ledger.Yen { return f.refunded })),
+	says("refunded", "", `返金`+yenRE+`を引いてあります。`, figure("返金", func(f figures) ledger.Yen { return f.refunded })),
 	says("of a category", "summary", `・(.+) `+yenRE+`(?: (▇+))?`, (*hearing).ofCategory),
 	says("of people", "summary", `([^・].* -?[\d,]+円)`, (*hearing).ofPeople).except(`^(?:収入|口座の間で移したお金|不明金) `),
 	says("income", "summary", `収入 `+yenRE, figure("収入", func(f figures) ledger.Yen { return f.income })),
@@ -80,7 +80,7 @@ var plainPatterns = []pattern{
 	says("missing", "summary", `不明金 (＋?)([\d,]+)円(（記録より多くあった分）)?`, (*hearing).missing),
 	says("list", "", periodRE+`(?:の(.+?))?の記録（新しい順、先頭は受付の番号）`, (*hearing).list),
 	says("listed", "list search", idRE+` ｜ (.+)`, (*hearing).listedRow),
-	says("page", "list search", `(\d+)／(\d+)ページ（全部で (\d+)件）`, (*hearing).page),
+	says("page", "list search", `(\d+)／(\d+)ページ（全部で(\d+)件）`, (*hearing).page),
 	says("no such page", "list search", `(\d+)ページまでです。`, (*hearing).noSuchPage),
 	says("list foot", "list", `「取消 `+idRE+`」のように送ると、取り消せます。`, (*hearing).listFoot),
 	says("which", "", `どれを取り消しますか？まだ何も取り消していません。`, func(h *hearing, _ []string) error {
@@ -105,7 +105,7 @@ var plainPatterns = []pattern{
 	says("old button", "", `古いボタンです。何も変えていません。`, func(h *hearing, _ []string) error { return wrong(!h.tapped, "there was no button") }),
 
 	// People and settings.
-	says("members", "", `家計簿に参加しているのは (\d+)人です。`, (*hearing).members),
+	says("members", "", `家計簿に参加しているのは(\d+)人です。`, (*hearing).members),
 	says("member", "members", `・(.+?)(（管理する人）)?`, (*hearing).member),
 	says("joined", "", `ようこそ！家計簿に参加しました。こんなふうに送ってください。`, (*hearing).joined),
 	says("called", "", `これからは「(.+)」と呼びます。`, func(h *hearing, m []string) error { return h.calledNow(m[1]) }),

@@ -23,17 +23,17 @@ const (
 
 // queryPatterns are the lines of searches, comparisons and trends.
 var queryPatterns = []pattern{
-	says("ahead", "", `このうち `+yenRE+`（(\d+)件）は、あしたからの日付です。`, (*hearing).ahead),
-	says("comparison", "", `(今日までで、)?`+earlierRE+`の `+yenRE+` (?:より `+yenRE+` (多い|少ない)です|と同じです)。`, (*hearing).comparison),
-	says("compared", "", periodRE+`の(.+)は、(今日までで )?`+yenRE+`（(\d+)件）です。`, (*hearing).compared),
+	says("ahead", "", `このうち`+yenRE+`（(\d+)件）は、あしたからの日付です。`, (*hearing).ahead),
+	says("comparison", "", `(今日までで、)?`+earlierRE+`の`+yenRE+`(?:より`+yenRE+`(多い|少ない)です|と同じです)。`, (*hearing).comparison),
+	says("compared", "", periodRE+`の(.+)は、(今日までで)?`+yenRE+`（(\d+)件）です。`, (*hearing).compared),
 	says("nothing to compare", "compare", wholeRE+`には、くらべる記録がありません。`, (*hearing).nothingToCompare),
-	says("nothing so early", "compare", earlierRE+`は、まだ記録がありませんでした。`+wholeRE+`は、全部で `+yenRE+` でした。`, (*hearing).nothingSoEarly),
+	says("nothing so early", "compare", earlierRE+`は、まだ記録がありませんでした。`+wholeRE+`は、全部で`+yenRE+`でした。`, (*hearing).nothingSoEarly),
 	says("difference", "compare", `・(.+) ([＋－±])`+yenRE+`（`+yenRE+`→`+yenRE+`）`, (*hearing).difference),
 
 	says("found", "", `(?:((?:\d{4}/)?\d+/\d+)から|`+periodRE+`)の(.+)の記録 (\d+)件（新しい順、先頭は受付の番号）`, (*hearing).found),
-	says("found spending", "search", `支出 `+yenRE+`(?:（返金 `+yenRE+` を引いた額）)?((?:、[^、]+円.*)?)`, (*hearing).foundSums),
+	says("found spending", "search", `支出 `+yenRE+`(?:（返金`+yenRE+`を引いた額）)?((?:、[^、]+円.*)?)`, (*hearing).foundSums),
 	says("found others", "search", `((?:収入|口座の間で移したお金|不明金) .+)`, (*hearing).foundOthers),
-	says("last month", "", `先月（(\d+)月）の支出は `+yenRE+` でした。`, (*hearing).lastMonth),
+	says("last month", "", `先月（(\d+)月）の支出は`+yenRE+`でした。`, (*hearing).lastMonth),
 	says("group greeting", "", regexp.QuoteMeta(groupGreeting.ja), func(*hearing, []string) error { return nil }),
 	says("how to search", "", `「検索 スタバ」のように、さがす言葉をつけて送ってください。「先月のスタバを検索」のように、いつのことかもつけられます。`, func(h *hearing, _ []string) error {
 		return wrong(strings.Contains(h.said, "スーパー"), "there was a word")
@@ -42,7 +42,7 @@ var queryPatterns = []pattern{
 		regexp.QuoteMeta(useBudget.does.ja)+`|`+regexp.QuoteMeta(useBudgets.does.ja)+`)。`, func(*hearing, []string) error { return nil }),
 	says("found nothing", "", `((?:\d{4}/)?\d+/\d+)からの(.+)の記録はありません。それより前は「(\d{4})年の(.+)を検索」のように送ると、さがせます。`, (*hearing).foundNothing),
 
-	says("categories", "", `カテゴリは (\d+)こあります（金額は`+periodRE+`の支出）。`, (*hearing).categories),
+	says("categories", "", `カテゴリは(\d+)こあります（金額は`+periodRE+`の支出）。`, (*hearing).categories),
 	says("one of the categories", "categories", `・(.+) `+yenRE+`(?: (▇+))?`, (*hearing).ofCategory),
 	says("unused categories", "categories", `まだ支出のないもの：(.+)`, (*hearing).unusedCategories),
 
@@ -50,7 +50,7 @@ var queryPatterns = []pattern{
 	says("month of a trend", "trend", `(\d+)月(?: (▇+))? `+yenRE+`(（途中）)?`, (*hearing).monthOfTrend),
 	says("average", "trend", periodRE+`〜`+periodRE+`の平均 `+yenRE, (*hearing).average),
 
-	says("card", "", `(.+)の残高は、まだ扱えません。今月、(.+)で払ったのは `+yenRE+`（(\d+)件）です。`, (*hearing).card),
+	says("card", "", `(.+)の残高は、まだ扱えません。今月、(.+)で払ったのは`+yenRE+`（(\d+)件）です。`, (*hearing).card),
 }
 
 // folded is a text without what does not count when words are compared.

@@ -13,7 +13,7 @@ import (
 var wordsPatterns = []pattern{
 	says("taught", "", `これからは「(.+)」を(.+)にします。`, (*hearing).taught),
 	says("forgotten", "", `「(.+)」のカテゴリは、おまかせになりました。`, (*hearing).forgotten),
-	says("words", "", `教えてもらった言葉は (\d+)こです。`, (*hearing).words),
+	says("words", "", `教えてもらった言葉は(\d+)こです。`, (*hearing).words),
 	says("word", "words", `・(.+)：(.+)`, (*hearing).word),
 	says("more words", "words", `…ほかに (\d+)件`, (*hearing).moreWords),
 	says("no words", "", `教えてもらった言葉は、まだありません。「ランチは交際費」のように送るか、記録の下のボタンでカテゴリを変えると、覚えます。`, func(h *hearing, _ []string) error {

@@ -241,7 +241,7 @@ func (v Voice) monthTotal(month string, s sums, onlyIncome bool) string {
 // lastMonth tells once, when a month has begun, what the one before came to.
 func (v Voice) lastMonth(m ledger.Period, spent ledger.Yen) string {
 	name := v.say(fmt.Sprintf("%d月", m.From.Month()), monthName(m.From))
-	return v.say("先月（%s）の支出は %s でした。", "Last month (%s) you spent %s.", name, v.yen(spent))
+	return v.say("先月（%s）の支出は%sでした。", "Last month (%s) you spent %s.", name, v.yen(spent))
 }
 
 func (v Voice) more(n int) string { return v.say("…ほかに %d件", "… and %d more", n) }
@@ -312,9 +312,9 @@ func (v Voice) statedLine(r ledger.Row) string {
 	case r.Amount == 0:
 		return v.say("記録とぴったりです。", "Just as recorded.")
 	case r.Amount < 0:
-		return v.say("記録より %s 少ないです（不明金 %s）。", "%s less than recorded (unexplained %s).", v.yen(-r.Amount), v.gone(-r.Amount))
+		return v.say("記録より%s少ないです（不明金 %s）。", "%s less than recorded (unexplained %s).", v.yen(-r.Amount), v.gone(-r.Amount))
 	}
-	return v.say("記録より %s 多いです（不明金 %s）。", "%s more than recorded (unexplained %s).", v.yen(r.Amount), v.gone(-r.Amount))
+	return v.say("記録より%s多いです（不明金 %s）。", "%s more than recorded (unexplained %s).", v.yen(r.Amount), v.gone(-r.Amount))
 }
 
 // gone writes unexplained money: plain if there is less than the ledger says, with a
@@ -332,13 +332,13 @@ func (v Voice) adjustedLine(n *names, c ledger.Change) string {
 	before, after := v.gap(c.Before.Amount), v.gap(c.After.Amount)
 	switch {
 	case c.Before.Opening && c.After.Opening:
-		return v.say("%sの最初の残高 %s より前のことは、いまの残高を変えません。",
+		return v.say("%sの最初の残高%sより前のことは、いまの残高を変えません。",
 			"%s: what was before the first balance, %s, does not change what is there now.", name, v.yen(c.After.Stated))
 	case c.After.Opening:
-		return v.say("%sの残高 %s が最初の残高になりました（「%s」の差はなくなりました）。",
+		return v.say("%sの残高%sが最初の残高になりました（「%s」の差はなくなりました）。",
 			"%s: the balance %s is now the one to begin with (%s is gone).", name, v.yen(c.After.Stated), before)
 	case c.Before.Opening:
-		return v.say("%sの残高 %s は最初の残高ではなくなりました。記録とくらべると：%s",
+		return v.say("%sの残高%sは最初の残高ではなくなりました。記録とくらべると：%s",
 			"%s: the balance %s is not the first any more. Beside the records: %s", name, v.yen(c.After.Stated), after)
 	}
 	return v.say("%sは、記録とくらべると：%s→%s", "%s, beside the records: %s→%s", name, before, after)
@@ -348,9 +348,9 @@ func (v Voice) adjustedLine(n *names, c ledger.Change) string {
 func (v Voice) gap(amount ledger.Yen) string {
 	switch {
 	case amount < 0:
-		return v.say("%s 足りない", "%s short", v.yen(-amount))
+		return v.say("%s足りない", "%s short", v.yen(-amount))
 	case amount > 0:
-		return v.say("%s 多い", "%s over", v.yen(amount))
+		return v.say("%s多い", "%s over", v.yen(amount))
 	}
 	return v.say("ぴったり", "exact")
 }
@@ -402,8 +402,8 @@ func (v Voice) oneOfBalances(account string, holds ledger.Yen, stated bool) Line
 		}
 	case holds < 0:
 		return Line{
-			Text: v.say("・%s：記録では %s 足りません", "• %s: %s short by the records", account, v.yen(-holds)), Role: Item,
-			Left: account, Right: v.say("%s 足りません", "%s short", v.yen(-holds)),
+			Text: v.say("・%s：記録では%s足りません", "• %s: %s short by the records", account, v.yen(-holds)), Role: Item,
+			Left: account, Right: v.say("%s足りません", "%s short", v.yen(-holds)),
 		}
 	}
 	return Line{Text: v.say("・%s %s", "• %s %s", account, v.yen(holds)), Role: Item, Left: account, Right: v.yen(holds)}
@@ -412,15 +412,15 @@ func (v Voice) oneOfBalances(account string, holds ledger.Yen, stated bool) Line
 func (v Voice) balanceLine(c grammar.Command, account string, holds ledger.Yen, stated bool) string {
 	switch {
 	case stated && holds < 0:
-		return v.say("%sは、記録では %s 足りなくなっています。書き忘れがあるかもしれません。「%s 3000」のように、いまある金額を送ってください。",
+		return v.say("%sは、記録では%s足りなくなっています。書き忘れがあるかもしれません。「%s 3000」のように、いまある金額を送ってください。",
 			"%s: by the records %s short. Something may have been forgotten. Send what is there, like “%s 3000”.",
 			account, v.yen(-holds), v.balanceWords(c))
 	case stated:
-		return v.begin(v.say("%sには %s あるはずです。", "%s: there should be %s.", account, v.yen(holds)))
+		return v.begin(v.say("%sには%sあるはずです。", "%s: there should be %s.", account, v.yen(holds)))
 	}
 	counted := ""
 	if holds > 0 {
-		counted = v.say("（記録を足し引きすると %s）", " (the records come to %s)", v.yen(holds))
+		counted = v.say("（記録を足し引きすると%s）", " (the records come to %s)", v.yen(holds))
 	}
 	return v.say("%sの残高は、まだ聞いていません%s。「%s 3000」のように、いまある金額を送ってください。",
 		"%s: no balance told yet%s. Send what is there, like “%s 3000”.", account, counted, v.balanceWords(c))

@@ -25,18 +25,18 @@ func (v Voice) budgetOf(c ledger.Category) string {
 func (v Voice) budgetIsNow(c ledger.Category, before, now ledger.Yen) string {
 	switch {
 	case before == 0:
-		return v.say("%sを、1か月 %s にしました。", "Set the %s to %s a month.", v.budgetOf(c), v.yen(now))
+		return v.say("%sを、1か月%sにしました。", "Set the %s to %s a month.", v.budgetOf(c), v.yen(now))
 	case now == 0:
-		return v.say("%s（1か月 %s）をなくしました。", "Ended the %s (%s a month).", v.budgetOf(c), v.yen(before))
+		return v.say("%s（1か月%s）をなくしました。", "Ended the %s (%s a month).", v.budgetOf(c), v.yen(before))
 	}
-	return v.say("%sを、1か月 %s→%s にしました。", "Changed the %s from %s to %s a month.", v.budgetOf(c), v.yen(before), v.yen(now))
+	return v.say("%sを、1か月%s→%sにしました。", "Changed the %s from %s to %s a month.", v.budgetOf(c), v.yen(before), v.yen(now))
 }
 
 func (v Voice) budgetIsAlready(c ledger.Category, amount ledger.Yen) string {
 	if amount == 0 {
 		return v.say("%sは、決めてありません。何も変えていません。", "There is no %s. Nothing is changed.", v.budgetOf(c))
 	}
-	return v.say("%sは、もう1か月 %s です。何も変えていません。", "The %s is %s a month already. Nothing is changed.", v.budgetOf(c), v.yen(amount))
+	return v.say("%sは、もう1か月%sです。何も変えていません。", "The %s is %s a month already. Nothing is changed.", v.budgetOf(c), v.yen(amount))
 }
 
 // budgetIs says what the budget is after a change was taken back.
@@ -44,7 +44,7 @@ func (v Voice) budgetIs(c ledger.Category, amount ledger.Yen) string {
 	if amount == 0 {
 		return v.say("%sは、決めてありません。", "There is no %s.", v.budgetOf(c))
 	}
-	return v.say("%sは、1か月 %s です。", "The %s is %s a month.", v.budgetOf(c), v.yen(amount))
+	return v.say("%sは、1か月%sです。", "The %s is %s a month.", v.budgetOf(c), v.yen(amount))
 }
 
 // noBudgetYet says how to set the budget.
@@ -63,9 +63,9 @@ func (v Voice) budgetState(c ledger.Category, budget, spent ledger.Yen) Line {
 	}
 	line := v.budgetItem(v.budgetStateText(c, budget, spent), name, budget, spent, "")
 	if line.Note = v.say("予算 %s", "%s", line.Note); spent > budget {
-		line.Right = v.say("%s 超えています", "exceeded by %s", v.yen(spent-budget))
+		line.Right = v.say("%s超えています", "exceeded by %s", v.yen(spent-budget))
 	} else {
-		line.Right = v.say("あと %s", "%s left", v.yen(budget-spent))
+		line.Right = v.say("あと%s", "%s left", v.yen(budget-spent))
 	}
 	return line
 }
@@ -85,9 +85,9 @@ func (v Voice) budgetStateText(c ledger.Category, budget, spent ledger.Yen) stri
 		what = v.say("今月の%sは", "%s budget", v.category(c))
 	}
 	if spent > budget {
-		return v.say("%s、予算 %s を %s 超えています（%s 使いました）。", "This month’s %s of %s is exceeded by %s (%s spent).", what, v.yen(budget), v.yen(spent-budget), v.yen(spent))
+		return v.say("%s、予算%sを%s超えています（%s使いました）。", "This month’s %s of %s is exceeded by %s (%s spent).", what, v.yen(budget), v.yen(spent-budget), v.yen(spent))
 	}
-	return v.say("%s、予算 %s のうち %s 使って、あと %s です。", "Of this month’s %s of %s, %s is spent and %s left.", what, v.yen(budget), v.yen(spent), v.yen(budget-spent))
+	return v.say("%s、予算%sのうち%s使って、あと%sです。", "Of this month’s %s of %s, %s is spent and %s left.", what, v.yen(budget), v.yen(spent), v.yen(budget-spent))
 }
 
 // perDay says how long this month still is, with today, and what may be spent each day,
@@ -97,9 +97,9 @@ func (v Voice) perDay(left ledger.Yen, days int) string {
 	case days == 1:
 		return v.say("今月は、今日までです。", "Today is the last day of the month.")
 	case left < 0:
-		return v.say("今月は、今日を入れてあと %s です。", "%s left this month, counting today.", v.daysCount(days))
+		return v.say("今月は、今日を入れてあと%sです。", "%s left this month, counting today.", v.daysCount(days))
 	}
-	return v.say("今月は、今日を入れてあと %s、1日 %s ずつです。", "%s left this month, counting today: %s a day.", v.daysCount(days), v.yen(left/ledger.Yen(days)))
+	return v.say("今月は、今日を入れてあと%s、1日%sずつです。", "%s left this month, counting today: %s a day.", v.daysCount(days), v.yen(left/ledger.Yen(days)))
 }
 
 func (v Voice) daysCount(days int) string { return v.count(days, "日", "day", "days") }
@@ -115,8 +115,8 @@ func (v Voice) budgetsHead(p ledger.Period, today ledger.Date, days int) Line {
 	}
 	left := v.daysCount(days)
 	return Line{
-		Text: v.say("今月の予算です（使った分／予算、今日を入れてあと %s）。", "This month’s budgets (spent / budget; %s left, counting today).", left),
-		Role: Head, Left: v.say("今月の予算", "This month’s budgets"), Note: v.say("今日を入れてあと %s", "%s left, counting today", left),
+		Text: v.say("今月の予算です（使った分／予算、今日を入れてあと%s）。", "This month’s budgets (spent / budget; %s left, counting today).", left),
+		Role: Head, Left: v.say("今月の予算", "This month’s budgets"), Note: v.say("今日を入れてあと%s", "%s left, counting today", left),
 	}
 }
 
@@ -141,7 +141,7 @@ func (v Voice) daily(left ledger.Yen, days int) string {
 func (v Voice) rest(left ledger.Yen, days int) string {
 	switch {
 	case left < 0:
-		return v.say("%s 超えています", "%s over", v.yen(-left))
+		return v.say("%s超えています", "%s over", v.yen(-left))
 	case days == 0:
 		return v.say("残り %s", "%s left", v.yen(left))
 	}
@@ -155,7 +155,7 @@ func (v Voice) budgetLeft(c ledger.Category, left ledger.Yen) string {
 		name = v.budgetOf(c)
 	}
 	if left < 0 {
-		return v.say("%sを %s 超えています", "%s exceeded by %s", name, v.yen(-left))
+		return v.say("%sを%s超えています", "%s exceeded by %s", name, v.yen(-left))
 	}
 	return v.say("%s あと %s", "%s: %s left", name, v.yen(left))
 }

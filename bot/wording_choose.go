@@ -236,7 +236,7 @@ func (v Voice) dividedLine(e grammar.Entry) string {
 	if e.Amount*ledger.Yen(e.People) != e.Total {
 		up = v.say("（端数は切り上げ）", " (rounded up)")
 	}
-	return v.say("%s %s を%d人で割った1人分です%s。", "That is the share of one person: %s %s split between %d people%s.", e.Item, v.yen(e.Total), e.People, up)
+	return v.say("%s %sを%d人で割った1人分です%s。", "That is the share of one person: %s %s split between %d people%s.", e.Item, v.yen(e.Total), e.People, up)
 }
 
 func (v Voice) wholeButton(operation string, total ledger.Yen) Button {

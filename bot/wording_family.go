@@ -90,7 +90,7 @@ func (v Voice) named(wanted, name string) string {
 }
 
 func (v Voice) membersHead(n int) string {
-	return v.say("家計簿に参加しているのは %sです。", "%s in this household.", v.count(n, "人", "person", "people"))
+	return v.say("家計簿に参加しているのは%sです。", "%s in this household.", v.count(n, "人", "person", "people"))
 }
 
 func (v Voice) memberLine(name string, owner bool) string {

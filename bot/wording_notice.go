@@ -53,6 +53,6 @@ func Restored(at time.Time, zone *time.Location) Phrase {
 	at = at.In(zone)
 	return both(func(v Voice) string {
 		when := v.say("%d年%d月%d日 %s", "%d/%d/%d %s", at.Year(), at.Month(), at.Day(), at.Format("15:04"))
-		return v.say("家計簿を、%s のバックアップから戻しました。それよりあとの記録は入っていません。「一覧」で確かめて、ないものはもう一度送ってください。", "The budget was restored from the backup of %s. What was recorded after that is not in it. Please check with “list” and send what is missing again.", when)
+		return v.say("家計簿を、%sのバックアップから戻しました。それよりあとの記録は入っていません。「一覧」で確かめて、ないものはもう一度送ってください。", "The budget was restored from the backup of %s. What was recorded after that is not in it. Please check with “list” and send what is missing again.", when)
 	})
 }

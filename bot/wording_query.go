@@ -99,7 +99,7 @@ func (v Voice) summaryHead(p ledger.Period, today ledger.Date, q *topic, s sums)
 		Left: what, Right: v.yen(amount), Note: v.entries(rows),
 	}}
 	if s.refunded > 0 && !q.isIncome() {
-		lines = append(lines, sentences(v.say("返金 %s を引いてあります。", "Refunds of %s are taken off.", v.yen(s.refunded)))...)
+		lines = append(lines, sentences(v.say("返金%sを引いてあります。", "Refunds of %s are taken off.", v.yen(s.refunded)))...)
 	}
 	return lines
 }
@@ -124,7 +124,7 @@ func (v Voice) moreOf(p ledger.Period, today ledger.Date, q *topic) []Button {
 
 // aheadLine says what of the figure is dated after today.
 func (v Voice) aheadLine(amount ledger.Yen, rows int) string {
-	return v.say("このうち %s（%s）は、あしたからの日付です。", "Of this, %s (%s) is dated from tomorrow on.", v.yen(amount), v.entries(rows))
+	return v.say("このうち%s（%s）は、あしたからの日付です。", "Of this, %s (%s) is dated from tomorrow on.", v.yen(amount), v.entries(rows))
 }
 
 // comparison says how the figure of the period, as far as it has gone, stands beside that
@@ -134,11 +134,11 @@ func (v Voice) comparison(p, earlier ledger.Period, today ledger.Date, now, was 
 	line := ""
 	switch {
 	case now > was:
-		line = v.say("%[1]sの %[2]s より %[3]s 多いです。", "%[3]s more than %[1]s (%[2]s).", name, before, v.yen(now-was))
+		line = v.say("%[1]sの%[2]sより%[3]s多いです。", "%[3]s more than %[1]s (%[2]s).", name, before, v.yen(now-was))
 	case now < was:
-		line = v.say("%[1]sの %[2]s より %[3]s 少ないです。", "%[3]s less than %[1]s (%[2]s).", name, before, v.yen(was-now))
+		line = v.say("%[1]sの%[2]sより%[3]s少ないです。", "%[3]s less than %[1]s (%[2]s).", name, before, v.yen(was-now))
 	default:
-		line = v.say("%sの %s と同じです。", "The same as %s (%s).", name, before)
+		line = v.say("%sの%sと同じです。", "The same as %s (%s).", name, before)
 	}
 	if ahead {
 		return v.say("今日までで、%s", "Up to today: %s", line)
@@ -268,7 +268,7 @@ func (v Voice) listFoot(example ledger.RowID) Line {
 
 // pageLine says which page of how many it is, and of how many rows.
 func (v Voice) pageLine(page, pages, rows int) Line {
-	return Line{Text: v.say("%d／%dページ（全部で %s）", "page %d of %d (%s in all)", page, pages, v.entries(rows)), Role: Quiet}
+	return Line{Text: v.say("%d／%dページ（全部で%s）", "page %d of %d (%s in all)", page, pages, v.entries(rows)), Role: Quiet}
 }
 
 func (v Voice) noSuchPage(pages int) string {
@@ -360,7 +360,7 @@ func (v Voice) searchSums(s sums) (parts []string) {
 		parts = append(parts, v.say("支出 %s", "Spending %s", v.yen(s.spent)))
 	}
 	if s.refunded > 0 {
-		parts[0] += v.say("（返金 %s を引いた額）", " (less refunds of %s)", v.yen(s.refunded))
+		parts[0] += v.say("（返金%sを引いた額）", " (less refunds of %s)", v.yen(s.refunded))
 	}
 	return append(parts, v.besides(s)...)
 }
@@ -380,7 +380,7 @@ func (v Voice) nothingFound(p ledger.Period, named bool, today ledger.Date, q *t
 func (v Voice) categoriesHead(n int, p ledger.Period, today ledger.Date) Line {
 	period := v.periodName(p, today)
 	return Line{
-		Text: v.say("カテゴリは %dこあります（金額は%sの支出）。", "There are %d categories (with the spending of %s).", n, period),
+		Text: v.say("カテゴリは%dこあります（金額は%sの支出）。", "There are %d categories (with the spending of %s).", n, period),
 		Role: Head, Left: v.say("カテゴリ", "Categories"), Right: v.say("%dこ", "%d", n),
 		Note: v.say("%sの支出", "spending of %s", period),
 	}
@@ -406,7 +406,7 @@ func (v Voice) comparedTotal(p ledger.Period, today ledger.Date, q *topic, amoun
 	figure := v.say("%s（%s）", "%s (%s)", v.yen(amount), v.entries(rows))
 	line := Line{Text: v.say("%sは、%sです。", "%s: %s.", what, figure), Role: Head, Left: what, Right: v.yen(amount), Note: v.entries(rows)}
 	if p.Contains(today) {
-		line.Text = v.say("%sは、今日までで %sです。", "%s up to today: %s.", what, figure)
+		line.Text = v.say("%sは、今日までで%sです。", "%s up to today: %s.", what, figure)
 	}
 	return line
 }
@@ -418,7 +418,7 @@ func (v Voice) nothingEarlier(p, earlier, whole ledger.Period, today ledger.Date
 	if rows == 0 {
 		return v.say("%sには、くらべる記録がありません。", "There is nothing to compare with: %s.", name)
 	}
-	return v.say("%sは、まだ記録がありませんでした。%sは、全部で %s でした。", "There was nothing yet %s. All of %s: %s.",
+	return v.say("%sは、まだ記録がありませんでした。%sは、全部で%sでした。", "There was nothing yet %s. All of %s: %s.",
 		v.earlierName(p, earlier, today), name, v.yen(amount))
 }
 
@@ -456,7 +456,7 @@ func (v Voice) paidByCard(card string, p ledger.Period, today ledger.Date, s sum
 	if s.spendings == 0 {
 		return v.text(noCardBalance)
 	}
-	return v.say("%[1]sの残高は、まだ扱えません。%[2]s、%[1]sで払ったのは %[3]s（%[4]s）です。",
+	return v.say("%[1]sの残高は、まだ扱えません。%[2]s、%[1]sで払ったのは%[3]s（%[4]s）です。",
 		"Balances of cards are not kept yet. Paid by %[1]s %[2]s: %[3]s (%[4]s).", card, v.periodName(p, today), v.yen(s.spent), v.entries(s.spendings))
 }
 

@@ -54,7 +54,7 @@ func (v Voice) wordNow(called store.Categories, c store.SettingChange) string {
 }
 
 func (v Voice) wordsHead(n int) string {
-	return v.say("教えてもらった言葉は %sです。", "You have taught me %s.", v.count(n, "こ", "word", "words"))
+	return v.say("教えてもらった言葉は%sです。", "You have taught me %s.", v.count(n, "こ", "word", "words"))
 }
 
 func (v Voice) wordLine(item string, c ledger.Category) string {
