@@ -50,7 +50,10 @@ func (t *turn) summary() (Reply, error) {
 	if isMonth(p) && s.spendings > 0 {
 		a.offer(t.moreOf(p, t.today, q)...)
 	}
-	return a.reply(), nil
+	if p == ledger.Month(t.today, 0) && q.subject() == "" {
+		err = t.tellLastMonth(&a)
+	}
+	return a.reply(), err
 }
 
 // addComparison says what of the figure is dated ahead, and how the rest compares with

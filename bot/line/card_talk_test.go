@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,16 +21,19 @@ import (
 	"ichido/store/storetest"
 )
 
-// LINE takes all that is said in the conversations of package bot, which know no LINE.
+// LINE takes all that is said in the conversations of package bot, which know no LINE:
+// testdata/flex/bot has for each what is said and what of it goes to LINE, a line each.
 func TestTalkOfBot(t *testing.T) {
-	playAll(t, "../testdata/talk", func(t *testing.T, _, said string) {
+	playAll(t, "../testdata/talk", func(t *testing.T, file, said string) {
 		r := &rehearsal{t: t, store: storetest.New(t), bot: bot.New(tokyo)}
 		if err := talk.Play(io.Discard, said, tokyo, time.Time{}, r); err != nil {
 			t.Fatal(err)
 		}
-		if r.rendered == 0 {
+		if r.rendered.Len() == 0 {
 			t.Error("nothing was said")
 		}
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		expectFile(t, filepath.Join("testdata/flex/bot", name+".txt"), r.rendered.String())
 	})
 }
 
@@ -39,7 +43,7 @@ type rehearsal struct {
 	t        *testing.T
 	store    *store.Store
 	bot      *bot.Bot
-	rendered int
+	rendered strings.Builder
 }
 
 // Until does nothing: the bot says nothing by itself.
@@ -69,8 +73,8 @@ func (r *rehearsal) say(s talk.Step) error {
 	if err != nil || len(reply.Lines) == 0 {
 		return err
 	}
-	r.rendered++
 	payload, err := render(reply)
+	fmt.Fprintf(&r.rendered, "%s> %s\n%s\n", s.Who, strings.ReplaceAll(s.Text, "\n", "\\n"), codes.ReplaceAll(seals.ReplaceAll(payload, []byte("$1<seal>")), []byte("<code>")))
 	if refused := refusalOf(payload); err == nil && refused != "" {
 		r.t.Errorf("LINE says %s to %s", refused, payload)
 	}
