@@ -325,6 +325,22 @@ func (c *checker) members() error {
 	if err == nil && n != len(members) {
 		return c.problem("there are %d persons and %d members", n, len(members))
 	}
+	if err != nil {
+		return err
+	}
+	return c.access()
+}
+
+func (c *checker) access() error {
+	nobodys := 0
+	err := c.tx.eachAccess(func(_ []byte, a Access) {
+		if c.tx.btx.Bucket(bucketMembers).Get(id4(a.Member)) == nil {
+			nobodys++
+		}
+	})
+	if err == nil && nobodys > 0 {
+		return c.problem("%d secrets open something to nobody", nobodys)
+	}
 	return err
 }
 

@@ -26,7 +26,7 @@ func FuzzDecode(f *testing.F) {
 		toOutgoingRecord(&Outgoing{Chat: "U1", Payload: []byte("{}"), Carries: []OutboxID{1}, Of: []ledger.ReceiptNumber{1, 2}}),
 		&parkedRecord{Event: []byte("{}"), Tries: 1}, &totalRecord{Sum: 1, Rows: 1},
 		&messageRecord{Receipts: []ledger.ReceiptNumber{1, 2}, Said: 1, At: 3, EditedAt: 4, UnsentAt: 5, Text: "ランチ"},
-		&inviteRecord{Expires: 1},
+		&inviteRecord{Expires: 1}, &accessRecord{Kind: Token, Member: 1, Made: 1},
 	} {
 		f.Add(encode(record))
 	}
@@ -63,7 +63,7 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("what was read of the outbox can't be written: %v", err)
 			}
 		}
-		for _, record := range []any{&rowRecord{}, &accountRecord{}, &memberRecord{}, &parkedRecord{}, &totalRecord{}, &inviteRecord{}} {
+		for _, record := range []any{&rowRecord{}, &accountRecord{}, &memberRecord{}, &parkedRecord{}, &totalRecord{}, &inviteRecord{}, &accessRecord{}} {
 			_ = decode(bucketReceipts, key, value, record)
 		}
 	})

@@ -59,6 +59,7 @@
 //	           0 "o" pressed button                       number:8 of the press
 //	settings   name                                       raw bytes, see settings.go
 //	invites    SHA-256:32                                 inviteRecord
+//	access     SHA-256:32                                 accessRecord
 //	timeline   member:4 At:8 number:8                     kind:1
 //	rows       date:4 receipt:8 index:2                   rowRecord
 //	statements account:4 time:8 receipt:8 index:2         date:4
@@ -97,6 +98,7 @@ var (
 	bucketKeys       = []byte("keys")
 	bucketSettings   = []byte("settings")
 	bucketInvites    = []byte("invites")
+	bucketAccess     = []byte("access")
 	bucketTimeline   = []byte("timeline")
 	bucketRows       = []byte("rows")
 	bucketStatements = []byte("statements")
@@ -109,7 +111,7 @@ var (
 	bucketParked     = []byte("parked")
 
 	buckets = [][]byte{
-		bucketMeta, bucketReceipts, bucketKeys, bucketSettings, bucketInvites, bucketTimeline, bucketRows, bucketStatements,
+		bucketMeta, bucketReceipts, bucketKeys, bucketSettings, bucketInvites, bucketAccess, bucketTimeline, bucketRows, bucketStatements,
 		bucketAccounts, bucketTotals, bucketMembers, bucketPersons, bucketOutbox, bucketUnsaid, bucketParked,
 	}
 

@@ -156,8 +156,8 @@ func (tx *Tx) Move(person string, at time.Time, here bool) (bool, error) {
 	return true, tx.putMember(m)
 }
 
-// Remove takes the member's access away until a code brings it back, and ends what
-// is pending for the person. The rows stay.
+// Remove takes the member's access away until a code brings it back, ends sessions and
+// tokens for good, and what is pending for the person. The rows stay.
 func (tx *Tx) Remove(id ledger.MemberID) error {
 	m, err := tx.Member(id)
 	if err != nil {
@@ -165,6 +165,9 @@ func (tx *Tx) Remove(id ledger.MemberID) error {
 	}
 	m.Removed = tx.now
 	if err := tx.putMember(m); err != nil {
+		return err
+	}
+	if _, err := tx.Revoke(id, ""); err != nil {
 		return err
 	}
 	return tx.DropOutgoing(m.Person)

@@ -83,8 +83,8 @@ func (tx *Tx) CopiedAt() (time.Time, bool, error) {
 
 // Resume makes a copy into the file that the household goes on with: what was
 // unsent may have been sent since the copy was made and becomes Unknown, an
-// invitation may have been used, some receipt numbers are left out, the mark is
-// removed.
+// invitation may have been used and access revoked, so that neither opens anything,
+// some receipt numbers are left out, the mark is removed.
 func (tx *Tx) Resume() error {
 	var unsent []Outgoing
 	err := tx.PendingOutgoing(func(o Outgoing) error {
@@ -101,6 +101,9 @@ func (tx *Tx) Resume() error {
 		}
 	}
 	if err := tx.dropInvites(tx.now.Add(InviteTime)); err != nil {
+		return err
+	}
+	if _, err := tx.deleteAccess(func(Access) bool { return true }); err != nil {
 		return err
 	}
 	receipts := tx.btx.Bucket(bucketReceipts)

@@ -57,6 +57,15 @@ type inviteRecord struct {
 	Expires int64 `cbor:"1,keyasint,omitempty"` // ms
 }
 
+type accessRecord struct {
+	Kind    AccessKind      `cbor:"1,keyasint,omitempty"`
+	Member  ledger.MemberID `cbor:"2,keyasint,omitempty"`
+	Label   string          `cbor:"3,keyasint,omitempty"`
+	Made    int64           `cbor:"4,keyasint,omitempty"` // ms, as the following
+	Used    int64           `cbor:"5,keyasint,omitempty"`
+	Expires int64           `cbor:"6,keyasint,omitempty"`
+}
+
 type changeRecord struct {
 	Receipt ledger.ReceiptNumber `cbor:"1,keyasint,omitempty"`
 	Index   uint16               `cbor:"2,keyasint,omitempty"`

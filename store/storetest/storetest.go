@@ -27,15 +27,20 @@ func Main(m *testing.M) {
 // New returns a new store in a temporary directory. It does not sync, and a
 // failure of its disk fails the test. When the test ends, all invariants are
 // checked and the store is closed.
-func New(t testing.TB) *store.Store {
+func New(t testing.TB) *store.Store { return NewAt(t, nil) }
+
+// NewAt is New with the clock; nil is that of the machine.
+func NewAt(t testing.TB, now func() time.Time) *store.Store {
 	t.Helper()
-	return Open(t, filepath.Join(t.TempDir(), "ichido.db"))
+	return open(t, filepath.Join(t.TempDir(), "ichido.db"), now)
 }
 
 // Open is New for a file of the caller's choice. An existing file needs Main.
-func Open(t testing.TB, path string) *store.Store {
+func Open(t testing.TB, path string) *store.Store { return open(t, path, nil) }
+
+func open(t testing.TB, path string, now func() time.Time) *store.Store {
 	t.Helper()
-	s, err := store.Open(path, store.Options{NoSync: true, Fatal: func(err error) { t.Errorf("fatal: %v", err) }})
+	s, err := store.Open(path, store.Options{NoSync: true, Now: now, Fatal: func(err error) { t.Errorf("fatal: %v", err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
