@@ -88,6 +88,7 @@ type rowRecord struct {
 	Scope     string           `cbor:"12,keyasint,omitempty"`
 	Voided    bool             `cbor:"13,keyasint,omitempty"`
 	Withdrawn bool             `cbor:"14,keyasint,omitempty"`
+	Memo      string           `cbor:"15,keyasint,omitempty"`
 }
 
 type accountRecord struct {
@@ -238,7 +239,7 @@ func toRowRecord(r *ledger.Row) *rowRecord {
 	return &rowRecord{
 		Type: r.Type, Date: r.Date, Time: r.Time.UnixMilli(), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
 		Item: r.Item, Category: r.Category, Account: r.Account, ToAccount: r.ToAccount,
-		Member: r.Member, Scope: r.Scope, Voided: r.Voided, Withdrawn: r.Withdrawn,
+		Member: r.Member, Scope: r.Scope, Voided: r.Voided, Withdrawn: r.Withdrawn, Memo: r.Memo,
 	}
 }
 
@@ -249,7 +250,7 @@ func (r *rowRecord) row(id ledger.RowID) *ledger.Row {
 	return &ledger.Row{
 		ID: id, Type: r.Type, Date: r.Date, Time: time.UnixMilli(r.Time).UTC(), Amount: r.Amount, Stated: r.Stated, Opening: r.Opening,
 		Item: r.Item, Category: r.Category, Account: r.Account, ToAccount: r.ToAccount,
-		Member: r.Member, Scope: r.Scope, Voided: r.Voided, Withdrawn: r.Withdrawn,
+		Member: r.Member, Scope: r.Scope, Voided: r.Voided, Withdrawn: r.Withdrawn, Memo: r.Memo,
 	}
 }
 

@@ -21,7 +21,7 @@ func TestFieldNumbers(t *testing.T) {
 		{inviteRecord{}, "Expires 1"},
 		{accessRecord{}, "Kind 1, Member 2, Label 3, Made 4, Used 5, Expires 6"},
 		{changeRecord{}, "Receipt 1, Index 2, Before 3, After 4"},
-		{rowRecord{}, "Type 1, Date 2, Time 3, Amount 4, Stated 5, Opening 6, Item 7, Category 8, Account 9, ToAccount 10, Member 11, Scope 12, Voided 13, Withdrawn 14"},
+		{rowRecord{}, "Type 1, Date 2, Time 3, Amount 4, Stated 5, Opening 6, Item 7, Category 8, Account 9, ToAccount 10, Member 11, Scope 12, Voided 13, Withdrawn 14, Memo 15"},
 		{accountRecord{}, "Name 1, Owner 2, Balance 3"},
 		{totalRecord{}, "Sum 1, Rows 2"},
 		{memberRecord{}, "Person 1, Name 2, Admitted 3, Joined 4, Removed 5, Left 6, Named 7, Moved 8"},

@@ -172,8 +172,8 @@ func scrubRow(r *ledger.Row) (words []string) {
 	if r == nil {
 		return nil
 	}
-	words = append(words, r.Item)
-	r.Item, r.Category = "", ""
+	words = append(words, r.Item, r.Memo)
+	r.Item, r.Memo, r.Category = "", "", ""
 	return words
 }
 

@@ -64,7 +64,7 @@ func (n names) row(r *ledger.Row) exchange.Row {
 		Item: r.Item, Category: n.categories.Of(r.Category),
 		Account: account.Name, AccountOwner: n.members[account.Owner],
 		ToAccount: to.Name, ToAccountOwner: n.members[to.Owner],
-		Member: n.members[r.Member], Source: r.Scope, Voided: !r.Stands(),
+		Member: n.members[r.Member], Source: r.Scope, Voided: !r.Stands(), Memo: r.Memo,
 	}
 	if r.Type == ledger.Adjustment {
 		row.Stated = &r.Stated

@@ -16,7 +16,7 @@ const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
 var csvHeader = []string{
 	"id", "receipt", "type", "date", "amount", "stated", "opening", "item", "category", "account", "account_owner",
-	"to_account", "to_account_owner", "member", "source", "voided",
+	"to_account", "to_account_owner", "member", "source", "voided", "memo",
 }
 
 // writeCSV writes RFC 4180 for spreadsheets.
@@ -43,7 +43,7 @@ func record(r Row) []string {
 		r.ID, strconv.FormatUint(uint64(r.Receipt), 10), r.Type, r.Date.String(),
 		strconv.FormatInt(int64(r.Amount), 10), stated, strconv.FormatBool(r.Opening),
 		text(r.Item), text(string(r.Category)), text(r.Account), text(r.AccountOwner),
-		text(r.ToAccount), text(r.ToAccountOwner), text(r.Member), text(r.Source), strconv.FormatBool(r.Voided),
+		text(r.ToAccount), text(r.ToAccountOwner), text(r.Member), text(r.Source), strconv.FormatBool(r.Voided), text(r.Memo),
 	}
 }
 

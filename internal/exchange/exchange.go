@@ -35,6 +35,7 @@ type Row struct {
 	Member         string `json:"member"` // who wrote it
 	Source         string `json:"source"` // the door it came through
 	Voided         bool   `json:"voided"` // taken back, edited away or unsent: counts nowhere
+	Memo           string `json:"memo,omitempty"`
 }
 
 // Rows yields the rows of an export, or an error after which it ends.

@@ -24,7 +24,7 @@ var sample = []Row{
 	{ID: "3", Receipt: 3, Type: "income", Date: 20261129, Amount: 5, Item: "two\nlines\r\n", Category: "収入", Account: "銀行", Member: "@花子", Source: "line"},
 	{ID: "4", Receipt: 4, Type: "transfer", Date: 20261129, Amount: 2000, Account: "銀行", ToAccount: "現金", ToAccountOwner: "太郎", Member: "太郎", Source: "line"},
 	{ID: "5", Receipt: 5, Type: "adjustment", Date: 20261130, Amount: -1200, Stated: new(ledger.Yen), Account: "現金", AccountOwner: "太郎", Member: "太郎", Source: "line"},
-	{ID: "6", Receipt: 6, Type: "adjustment", Date: 20261130, Amount: 3000, Stated: yen(3000), Opening: true, Account: "PayPay", Member: "太郎", Source: "line"},
+	{Memo: "駅前", ID: "6", Receipt: 6, Type: "adjustment", Date: 20261130, Amount: 3000, Stated: yen(3000), Opening: true, Account: "PayPay", Member: "太郎", Source: "line"},
 }
 
 func yen(n ledger.Yen) *ledger.Yen { return &n }

@@ -122,6 +122,7 @@ type Row struct {
 	Opening bool // Adjustment only, derived: the account's first statement, so Amount is no unexplained money
 
 	Item      string
+	Memo      string    // what else is to be remembered; "" for nothing
 	Category  Category  // "" when none fits; shown as Other
 	Account   AccountID // never 0
 	ToAccount AccountID // Transfer only
@@ -190,7 +191,7 @@ func (c Change) Revert(now Row) (Row, bool) {
 	now = now.Facts()
 	ok := revert(&now.Type, b.Type, a.Type) && revert(&now.Date, b.Date, a.Date) && revert(&now.Time, b.Time, a.Time) &&
 		revert(&now.Amount, b.Amount, a.Amount) && revert(&now.Stated, b.Stated, a.Stated) &&
-		revert(&now.Item, b.Item, a.Item) && revert(&now.Category, b.Category, a.Category) &&
+		revert(&now.Item, b.Item, a.Item) && revert(&now.Memo, b.Memo, a.Memo) && revert(&now.Category, b.Category, a.Category) &&
 		revert(&now.Account, b.Account, a.Account) && revert(&now.ToAccount, b.ToAccount, a.ToAccount) &&
 		revert(&now.Voided, b.Voided, a.Voided) && revert(&now.Withdrawn, b.Withdrawn, a.Withdrawn)
 	return now, ok
@@ -207,6 +208,7 @@ func (c Change) Over(row Row, other Change) Row {
 	over(&row.Amount, b.Amount, a.Amount, x.Amount != y.Amount)
 	over(&row.Stated, b.Stated, a.Stated, x.Stated != y.Stated)
 	over(&row.Item, b.Item, a.Item, x.Item != y.Item)
+	over(&row.Memo, b.Memo, a.Memo, x.Memo != y.Memo)
 	over(&row.Category, b.Category, a.Category, x.Category != y.Category)
 	over(&row.Account, b.Account, a.Account, x.Account != y.Account)
 	return row
