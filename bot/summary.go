@@ -85,6 +85,9 @@ func (t *turn) addComparison(a *answer, p ledger.Period, q *topic, s sums) error
 // tellLastMonth adds, once for each member when a month has begun, what was spent in the
 // one before.
 func (t *turn) tellLastMonth(a *answer) error {
+	if t.tx.Receipt() == nil {
+		return nil // a page asks, and nothing is written
+	}
 	fact, month := fmt.Sprint("month told ", t.sender), ledger.Month(t.today, 0).From.String()
 	told, err := t.tx.Fact(fact)
 	if told >= month || t.sender == 0 || err != nil {

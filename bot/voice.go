@@ -31,6 +31,9 @@ func (v Voice) say(ja, en string, args ...any) string {
 // Phrase is what is said, in all languages.
 type Phrase struct{ ja, en string }
 
+// NewPhrase is for doors that have sentences of their own.
+func NewPhrase(ja, en string) Phrase { return Phrase{ja, en} }
+
 // In gives the words for the voice.
 func (p Phrase) In(v Voice) string { return v.say(p.ja, p.en) }
 
@@ -55,3 +58,6 @@ func (v Voice) count(n int, ja, one, more string) string {
 
 // list joins what is of the same sort.
 func (v Voice) list(words []string) string { return strings.Join(words, v.say("、", ", ")) }
+
+// Say is for doors that have sentences of their own.
+func (v Voice) Say(ja, en string, args ...any) string { return v.say(ja, en, args...) }

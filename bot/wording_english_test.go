@@ -314,6 +314,7 @@ var pageHeadings = map[string]string{
 	"wording_choose.go":  "Questions with the person's own words, and their buttons",
 	"wording_correct.go": "Corrections, edits, buttons under records",
 	"wording_family.go":  "People and chats that come and go",
+	"wording_form.go":    "Forms and programs",
 	"wording_notice.go":  "Notices",
 	"wording_query.go":   "Questions about the ledger",
 	"wording_undo.go":    "Taking back and bringing back",

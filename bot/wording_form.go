@@ -1,5 +1,7 @@
 package bot
 
+import "ichido/internal/ledger"
+
 // This file has the sentences about what is wrong in a form or in what a program sends.
 
 var (
@@ -11,3 +13,16 @@ var (
 	noCategoryOfForm = Phrase{"そのカテゴリはありません。", "There is no such category."}
 	noAccountOfForm  = Phrase{"その口座はありません。", "There is no such account."}
 )
+
+// since says how a row stands otherwise now than it was recorded.
+func (v Voice) since(n *names, was, now ledger.Row) []Line {
+	switch {
+	case now.Voided:
+		return sentences(v.say("%sは、取り消してあります。", "%s is undone.", v.rowLine(n, was)))
+	case now.Withdrawn:
+		return sentences(v.say("%sは、記録から外してあります。", "%s is taken out.", v.rowLine(n, was)))
+	case v.changes(n, was, now) == "":
+		return nil
+	}
+	return []Line{v.changedItem(n, was, now, v.say("いまは", "Now"), v.say("いまは、%s", "Now %s", v.rowLine(n, now)))}
+}

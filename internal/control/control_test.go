@@ -377,9 +377,9 @@ func TestNames(t *testing.T) {
 	err = s.View(func(tx *store.Tx) error {
 		n, err := readNames(tx)
 		wallets := map[ledger.AccountID]ledger.Account{1: {Name: ledger.Cash, Owner: 1}, 2: {Name: ledger.Cash, Owner: 2}, 3: {Name: ledger.Cash}}
-		n.accounts = wallets
+		n.Accounts = wallets
 		for id := range ledger.AccountID(3) {
-			r := n.row(&ledger.Row{Account: id + 1, ToAccount: (id+1)%3 + 1, Member: 2})
+			r := n.Row(&ledger.Row{Account: id + 1, ToAccount: (id+1)%3 + 1, Member: 2})
 			got = append(got, strings.Join([]string{r.Account, r.AccountOwner, r.ToAccount, r.ToAccountOwner, r.Member}, " "))
 		}
 		return err
