@@ -90,8 +90,11 @@ func (t *turn) help() (Reply, error) {
 
 // order does what concerns the household itself.
 func (t *turn) order() (Reply, error) {
-	if t.cmd.Command == "invite" {
+	switch t.cmd.Command {
+	case "invite":
 		return t.invite()
+	case "web":
+		return t.webLink()
 	}
 	return said(t.text(noOrder)), nil
 }

@@ -58,6 +58,25 @@ func (t *turn) invite() (Reply, error) {
 	return said(t.invitation(code, link)), nil
 }
 
+// webLink answers with a link that lets the sender into the pages.
+func (t *turn) webLink() (Reply, error) {
+	address, err := t.tx.WebLink("")
+	switch {
+	case err != nil:
+		return Reply{}, err
+	case address == "":
+		return said(t.text(noWeb)), nil
+	case !t.message.Direct:
+		return said(t.text(webElsewhere)), nil
+	}
+	secret, err := t.tx.Grant(store.Link, t.sender, "")
+	if err != nil {
+		return Reply{}, err
+	}
+	link, err := t.tx.WebLink(secret)
+	return said(t.text(webLinkHead), link), err
+}
+
 // InviteCode is the code for joining that the message has, "" if it has none.
 func (m Message) InviteCode() string {
 	if m.cmd == nil || m.cmd.Reason != grammar.JoinCode {

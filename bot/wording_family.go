@@ -65,6 +65,21 @@ func (v Voice) invitation(code, link string) string {
 	return strings.Join(lines, "\n")
 }
 
+var (
+	webLinkHead = Phrase{
+		"このリンクから、ブラウザで家計簿に入れます（10分のあいだ、1回だけ使えます。ほかの人には見せないでください）。",
+		"This link lets you into the budget in your browser (once, within 10 minutes; show it to nobody else).",
+	}
+	webElsewhere = Phrase{
+		"リンクはほかの人に見えないように、わたしとの1対1のトークで「ウェブ」と送ってください。",
+		"So that nobody else sees the link, send “web” in your own chat with me.",
+	}
+	noWeb = Phrase{
+		"ウェブのページは、まだ用意されていません。家計簿を管理している人に頼んでください。",
+		"There are no web pages yet. Please ask whoever looks after this budget.",
+	}
+)
+
 var inviteElsewhere = Phrase{"招待コードはほかの人に見えないように、わたしとの1対1のトークで「招待」と送ってください。", "So that nobody else sees the code, send “invite” in your own chat with me."}
 
 var alreadyMember = Phrase{"もう家計簿に参加しています。招待コードは、まだ参加していない人が使ってください。", "You are a member already. The code is for somebody who is not."}

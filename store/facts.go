@@ -4,6 +4,7 @@ package store
 // with it is a convenience. The names share one name space; these are all:
 //
 //	"line/invite-link"   FactInviteLink
+//	"web/address"        FactWebAddress
 //	"line/moved/" chat   when the bot last came into the group or left it (bot/line)
 //	"disk told"          the day on which the owner last heard of a full disk (bot/line)
 //	"photo/" person      the day on which the person last heard of photos (bot)
@@ -22,6 +23,20 @@ func (tx *Tx) InviteLink(code string) (string, error) {
 		return "", err
 	}
 	return link + code, nil
+}
+
+// FactWebAddress is where the server notes how the world reaches its pages, without a slash
+// at its end. Nothing is noted while there are none.
+const FactWebAddress = "web/address"
+
+// WebLink is the address at which the secret of a link lets somebody in; "" while there are
+// no pages.
+func (tx *Tx) WebLink(secret string) (string, error) {
+	address, err := tx.Fact(FactWebAddress)
+	if address == "" || err != nil {
+		return "", err
+	}
+	return address + "/enter/" + secret + "?openExternalBrowser=1", nil
 }
 
 func factKey(name string) []byte { return []byte("fact/" + name) }

@@ -55,6 +55,7 @@ type commands struct {
 	Check   checkCmd   `cmd:"" help:"Verify every record of the file and all sums."`
 	Compact compactCmd `cmd:"" help:"Rewrite the file smaller, without what was deleted in it, while serve is stopped."`
 	Invite  inviteCmd  `cmd:"" help:"Make a code with which somebody joins the household."`
+	Link    linkCmd    `cmd:"" help:"Make a link with which a member gets into the web pages."`
 	Members membersCmd `cmd:"" help:"List, remove and rename who may talk to the bot."`
 	Outbox  outboxCmd  `cmd:"" help:"List, send and drop what the bot still has to say."`
 	Parked  parkedCmd  `cmd:"" help:"List, retry and drop events that could not be handled."`

@@ -67,6 +67,8 @@ var hints = []struct {
 	{control.ErrNoMember, "ichido members lists them: by name, by number, or by LINE's ID"},
 	{control.ErrOwner, "make somebody else the owner first: ichido members owner NAME"},
 	{control.ErrGone, "ichido invite makes a code that lets the person in again"},
+	{control.ErrNoPages, "ichido serve needs --public-url, the address at which browsers reach it"},
+	{errPublicURL, "it is the address at which browsers reach the proxy, as in https://YOUR.NAME"},
 	{control.ErrName, "a name has from 1 to 20 characters and is no word like 家族 or 財布"},
 	{store.ErrNotParked, "ichido parked lists the keys"},
 	{store.ErrNoSuchMessage, "ichido outbox --all lists the numbers; what was sent is not there any more"},

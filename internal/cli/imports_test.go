@@ -21,7 +21,8 @@ var mayImport = map[string][]string{
 	"bot":                   {"internal/grammar", "internal/ledger", "store"},
 	"bot/line":              {"bot", "internal/ledger", "store"},
 	"internal/control":      {"bot", "internal/exchange", "internal/ledger", "store"},
-	"internal/cli":          {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "store"},
+	"internal/web":          {"bot", "internal/exchange", "internal/ledger", "store"},
+	"internal/cli":          {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "internal/web", "store"},
 	"":                      {"internal/cli"},
 }
 
@@ -33,6 +34,7 @@ var mayImportToTest = map[string][]string{
 	"bot":              {"internal/talk", "store/storetest"},
 	"bot/line":         {"internal/control", "internal/linesim", "internal/talk", "store/storetest"},
 	"internal/control": {"store/storetest"},
+	"internal/web":     {"store/storetest"},
 	"internal/cli":     {"store/storetest"},
 	"":                 {"internal/ledger", "store", "store/storetest"},
 }
@@ -55,6 +57,7 @@ var mayUse = map[string][]string{
 	"github.com/rivo/uniseg":             {"bot/line", "internal/linesim"},
 	"golang.org/x/text":                  {"internal/grammar"},
 	"golang.org/x/sys":                   {"internal/cli"},
+	"golang.org/x/time":                  {"internal/web"},
 	"github.com/alecthomas/kong":         {"internal/cli"},
 	"github.com/coreos/go-systemd/v22":   {"internal/cli"},
 	"github.com/rogpeppe/go-internal":    {}, // tests only

@@ -25,6 +25,7 @@ import (
 	"ichido/bot"
 	"ichido/bot/line"
 	"ichido/internal/control"
+	"ichido/internal/web"
 	"ichido/store"
 )
 
@@ -36,6 +37,7 @@ const stopTime = 5 * time.Second
 
 type serveCmd struct {
 	Listen   string   `env:"ICHIDO_LISTEN" placeholder:"ADDRESS" help:"Where LINE's webhooks come in, behind a reverse proxy (default: 127.0.0.1:8080)."`
+	Public   string   `name:"public-url" env:"ICHIDO_PUBLIC_URL" placeholder:"URL" help:"How browsers reach the web pages, through a proxy with TLS: https://YOUR.NAME. Without it there are none."`
 	Allow    []string `env:"ICHIDO_ALLOW" placeholder:"ID" help:"LINE IDs of users, groups and rooms that need no code, separated by commas."`
 	Verbose  bool     `env:"ICHIDO_VERBOSE" help:"Log each event and each message that was sent."`
 	Endpoint string   `name:"line-endpoint" env:"LINE_API_ENDPOINT" placeholder:"URL" help:"LINE's API, if it is another one than LINE's."`
@@ -90,7 +92,35 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err := door.Resume(ctx); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	return errors.Join(serveAll(ctx, cmp.Or(c.Listen, defaultListen), p.socket, s, door, log), s.Close())
+	pages, err := c.pages(ctx, p, s, ids, log)
+	if err != nil {
+		return errors.Join(err, s.Close())
+	}
+	return errors.Join(serveAll(ctx, cmp.Or(c.Listen, defaultListen), p.socket, s, door, pages, log), s.Close())
+}
+
+// pages makes the web pages, nil if there are to be none, and notes their address, by which
+// links to them are made.
+func (c *serveCmd) pages(ctx context.Context, p *program, s *store.Store, ids []string, log *slog.Logger) (http.Handler, error) {
+	address := strings.TrimSuffix(c.Public, "/")
+	err := s.Update(ctx, func(tx *store.Tx) error {
+		known, err := tx.Fact(store.FactWebAddress)
+		if known == address || err != nil {
+			return err
+		}
+		return tx.SetFact(store.FactWebAddress, address)
+	})
+	if address == "" || err != nil {
+		return nil, err
+	}
+	public, err := url.Parse(address)
+	if err != nil {
+		return nil, settingError{fmt.Errorf("%w: %v", errPublicURL, err)}
+	}
+	return web.New(web.Config{
+		Store: s, Bot: bot.New(p.zone), Zone: p.zone, Public: public, Log: log,
+		Admit: func(person string) bool { return slices.Contains(ids, person) },
+	}), nil
 }
 
 // tellBroken tells the owner that the program ends because the disk can't be trusted.
@@ -105,14 +135,18 @@ func tellBroken(door *line.Door, log *slog.Logger) {
 }
 
 var (
-	errListen   = errors.New("--listen is no address")
-	errEndpoint = errors.New("--line-endpoint is no address of the web")
+	errListen    = errors.New("--listen is no address")
+	errEndpoint  = errors.New("--line-endpoint is no address of the web")
+	errPublicURL = errors.New("--public-url is no address that browsers can reach")
 )
 
 // check refuses addresses that can't be ones.
 func (c *serveCmd) check() error {
 	if _, err := net.ResolveTCPAddr("tcp", cmp.Or(c.Listen, defaultListen)); err != nil {
 		return fmt.Errorf("%w: %v", errListen, err)
+	}
+	if u, err := url.Parse(c.Public); c.Public != "" && (err != nil || !isPublic(u)) {
+		return errPublicURL
 	}
 	if c.Endpoint == "" {
 		return nil
@@ -121,6 +155,14 @@ func (c *serveCmd) check() error {
 		return errEndpoint
 	}
 	return nil
+}
+
+// isPublic says whether browsers can be sent to the address: by TLS, but for one on this
+// machine, and with nothing behind the name.
+func isPublic(u *url.URL) bool {
+	local := u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
+	return u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && local) && strings.Trim(u.Path, "/") == "" &&
+		u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
 // lineID is what LINE calls a user, a group or a room.
@@ -156,18 +198,21 @@ func hintAtInvite(s *store.Store, allowed []string, log *slog.Logger) error {
 // serveAll runs the webhook's server, the control socket and the door until ctx
 // ends or one of them fails. Then no more requests are taken, those under way
 // are finished, and last the sender stops between two calls.
-func serveAll(ctx context.Context, address, socket string, s *store.Store, door *line.Door, log *slog.Logger) error {
-	web, err := net.Listen("tcp", address)
+func serveAll(ctx context.Context, address, socket string, s *store.Store, door *line.Door, pages http.Handler, log *slog.Logger) error {
+	public, err := net.Listen("tcp", address)
 	if err != nil {
 		return err
 	}
 	local, err := control.Listen(socket)
 	if err != nil {
-		return errors.Join(err, web.Close())
+		return errors.Join(err, public.Close())
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/line/webhook", door)
 	mux.Handle("GET /healthz", health{s})
+	if pages != nil {
+		mux.Handle("/", pages)
+	}
 	servers := []*http.Server{
 		{
 			Handler: mux, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), MaxHeaderBytes: 16 << 10,
@@ -177,7 +222,7 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 	}
 	failed := make(chan error, len(servers)+1)
 	var requests, sending sync.WaitGroup
-	for i, listener := range []net.Listener{web, local} {
+	for i, listener := range []net.Listener{public, local} {
 		requests.Go(func() {
 			if err := servers[i].Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 				failed <- err
@@ -191,7 +236,7 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 			failed <- err
 		}
 	})
-	log.Info("serving", "address", web.Addr().String(), "socket", socket)
+	log.Info("serving", "address", public.Addr().String(), "socket", socket)
 	notifySystemd(log, daemon.SdNotifyReady)
 	go feedWatchdog(sendCtx, s, log)
 

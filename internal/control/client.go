@@ -64,6 +64,11 @@ func (c *Client) Totals(ctx context.Context) (t Totals, err error) {
 	return t, c.get(ctx, "/totals", &t)
 }
 
+// Link makes a link that lets the member into the web pages, once.
+func (c *Client) Link(ctx context.Context, who string) (link Link, err error) {
+	return link, c.post(ctx, "/link", url.Values{"who": {who}}, &link)
+}
+
 // Members returns the members, removed ones too.
 func (c *Client) Members(ctx context.Context) (members []Member, err error) {
 	return members, c.get(ctx, "/members", &members)

@@ -31,6 +31,7 @@ import (
 //	POST /members/rename       Member; who=, name=
 //	POST /members/owner        Member; who=
 //	POST /invite               Invite
+//	POST /link                 Link; who=
 //	GET /outbox?all=true       Outbox; settled messages only with all, texts with text=true
 //	POST /outbox/retry         Message; id=
 //	POST /outbox/drop          Message; id=
@@ -56,6 +57,7 @@ func New(s *store.Store, d Door) http.Handler {
 	mux.Handle("POST /members/rename", c.alter(rename))
 	mux.Handle("POST /members/owner", c.alter(setOwner))
 	mux.Handle("POST /invite", handler(c.invite))
+	mux.Handle("POST /link", handler(c.link))
 	mux.Handle("GET /outbox", handler(c.outbox))
 	mux.Handle("POST /outbox/retry", handler(c.resend))
 	mux.Handle("POST /outbox/drop", handler(c.discard))
@@ -98,7 +100,7 @@ type failure struct {
 // kinds names the errors that the other side must be able to tell apart.
 var kinds = map[string]error{
 	"damaged": store.ErrDamaged, "full": store.ErrDiskFull, "closed": store.ErrClosed,
-	"no member": ErrNoMember, "owner": ErrOwner, "gone": ErrGone, "name": ErrName,
+	"no member": ErrNoMember, "owner": ErrOwner, "gone": ErrGone, "name": ErrName, "no pages": ErrNoPages,
 	"no message": store.ErrNoSuchMessage, "outdated": store.ErrOutdated, "carried": store.ErrCarried, "away": store.ErrAway,
 	"not parked": store.ErrNotParked,
 }

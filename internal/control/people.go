@@ -21,6 +21,8 @@ var (
 	ErrOwner = errors.New("that is the owner, who hears of what goes wrong")
 	// ErrGone says that a person does not belong to the household now.
 	ErrGone = errors.New("that person is not in the household now")
+	// ErrNoPages says that there are no web pages to get into.
+	ErrNoPages = errors.New("there are no web pages")
 	// ErrName says that a name is empty, too long, or a word that means something else.
 	ErrName = errors.New("nobody can be called that")
 )
@@ -61,6 +63,46 @@ func (c *server) invite(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return sendJSON(w, invite)
+}
+
+// Link lets a member into the web pages, once.
+type Link struct {
+	Link  string    `json:"link"`
+	Until time.Time `json:"until"`
+}
+
+// String tells how to use it.
+func (l Link) String() string {
+	return fmt.Sprintf("%s\nlets this person in once, within %d minutes", l.Link, int(store.LinkTime.Minutes()))
+}
+
+// link makes a link for the member that "who" names. It is in the answer only: the file
+// keeps its hash.
+func (c *server) link(w http.ResponseWriter, r *http.Request) error {
+	var link Link
+	err := c.store.Update(r.Context(), func(tx *store.Tx) error {
+		m, err := member(tx, r.FormValue("who"))
+		if err != nil {
+			return err
+		}
+		if !m.Active() {
+			return fmt.Errorf("%s: %w", r.FormValue("who"), ErrGone)
+		}
+		secret, err := tx.Grant(store.Link, m.ID, "")
+		if err != nil {
+			return err
+		}
+		address, err := tx.WebLink(secret)
+		if address == "" && err == nil {
+			err = ErrNoPages
+		}
+		link = Link{address, tx.Now().Add(store.LinkTime)}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, link)
 }
 
 // member finds who is meant: by name, by number, or by the ID that LINE has for

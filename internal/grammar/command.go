@@ -176,7 +176,7 @@ type Command struct {
 	Every   Every
 	Setting string
 	Value   string // of a Setting; "" asks how it is, or how it is set. HelpMore of a Help that asks for all
-	Command string // "backup", "export" or "invite"
+	Command string // "backup", "export", "invite" or "web"
 
 	Reason  Reason
 	Choices []ledger.Yen // amounts that the bot may offer as buttons

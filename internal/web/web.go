@@ -184,7 +184,7 @@ func (d *Door) shield(next http.Handler) http.Handler {
 		if !strings.HasPrefix(r.URL.Path, "/static/") {
 			h.Set("Cache-Control", "no-store")
 		}
-		if d.Public == nil && !isLoopback(r.Host) {
+		if !d.secure() && !isLoopback(r.Host) {
 			http.Error(w, "this address is for this machine only", http.StatusForbidden) // another name for it is DNS rebinding
 			return
 		}
