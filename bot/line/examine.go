@@ -2,6 +2,7 @@ package line
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/line/line-bot-sdk-go/v8/linebot/messaging_api"
@@ -19,6 +20,9 @@ func (c *Channel) Info(ctx context.Context) (info Info, err error) {
 		}
 		return res, err
 	})
+	if err == nil && info.BasicID == "" {
+		err = fmt.Errorf("asking for the bot's name: %w: its answer names none", ErrUnreachable)
+	}
 	return info, err
 }
 

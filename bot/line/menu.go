@@ -207,6 +207,9 @@ func (c *Channel) makeMenu(ctx context.Context) (id string, err error) {
 		}
 		return res, err
 	})
+	if err == nil && id == "" {
+		err = fmt.Errorf("making the rich menu: %w: its answer names none", ErrUnreachable)
+	}
 	return id, err
 }
 

@@ -2,6 +2,7 @@ package line
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -129,5 +130,21 @@ func TestClockAhead(t *testing.T) {
 	}
 	if ahead, known := c.ClockAhead(); !known || ahead.Abs() > 2*time.Second {
 		t.Errorf("on one machine the clocks differ by %v, %v", ahead, known)
+	}
+}
+
+// What answers everything with an empty object is not LINE.
+func TestSetUpNothing(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "{}") }))
+	t.Cleanup(server.Close)
+	channel, err := NewChannel(Config{Secret: "s", Token: "t", Endpoint: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := channel.Info(t.Context()); !errors.Is(err, ErrUnreachable) {
+		t.Errorf("%+v, %v", info, err)
+	}
+	if done, err := channel.SetUpMenu(t.Context()); !errors.Is(err, ErrUnreachable) {
+		t.Errorf("%+v, %v", done, err)
 	}
 }
