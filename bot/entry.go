@@ -95,8 +95,8 @@ func (b *Bot) Check(tx *store.Tx, member ledger.MemberID, today ledger.Date, e E
 
 // An entry can be dated from the first day that people remember to some years ahead.
 const (
-	firstDay      ledger.Date = 19000101
-	maxYearsAhead             = 10
+	firstDay      = ledger.Date(19000101)
+	maxYearsAhead = 10
 )
 
 // writable says whether the text is one that can be shown on a line.
