@@ -43,6 +43,7 @@ var rules = []rule{
 	{"setting", readSetting},
 	{"settle", readSettle},
 	{"another's wallet", readAnothersWallet},
+	{"paid by another", readPaidByAnother},
 	{"between accounts", readBetween},
 	{"wallet", readWallet},
 	{"balance", readBalance},
