@@ -74,6 +74,9 @@ func (c *chatCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	if err := nothingWaits(s); err != nil {
+		return errors.Join(err, s.Close())
+	}
 	err = withHome(ctx, p, s, func(h *home) error {
 		if c.Play != "" {
 			return play(ctx, p, h, clock, string(file))
@@ -81,6 +84,34 @@ func (c *chatCmd) Run(ctx context.Context, p *program) error {
 		return chat(ctx, p, h)
 	})
 	return errors.Join(err, s.Close())
+}
+
+// errWaiting says that a file has answers for the real LINE.
+var errWaiting = errors.New("this file has answers that wait for LINE, which would be told to nobody")
+
+// nothingWaits refuses a file of which answers still wait for people of the real LINE: that
+// of the chat would take them, and nobody would ever hear them. Of a backup they are not
+// sent.
+func nothingWaits(s *store.Store) error {
+	return s.View(func(tx *store.Tx) error {
+		if _, copied, err := tx.CopiedAt(); copied || err != nil {
+			return err
+		}
+		members, err := tx.Members()
+		if err != nil {
+			return err
+		}
+		ours := map[string]bool{linesim.GroupID(defaultGroup): true} // who is of the chat's own LINE
+		for _, m := range members {
+			ours[linesim.UserID(m.Name)] = true
+		}
+		return tx.PendingOutgoing(func(o store.Outgoing) error {
+			if !ours[o.Chat] {
+				return errWaiting
+			}
+			return nil
+		})
+	})
 }
 
 // home is a household with a LINE of its own, on loopback.
@@ -117,6 +148,9 @@ func withHome(ctx context.Context, p *program, s *store.Store, fn func(*home) er
 	defer server.Close()
 	platform.SetWebhook("http://" + listener.Addr().String() + "/line/webhook")
 
+	if err := door.Resume(ctx); err != nil { // of a backup: what waited in it is not said
+		return err
+	}
 	sendCtx, stopSending := context.WithCancel(context.WithoutCancel(ctx))
 	var sending sync.WaitGroup
 	var sendErr error

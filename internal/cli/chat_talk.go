@@ -46,6 +46,9 @@ func chatCommands() []chatCommand {
 	}
 }
 
+// defaultGroup is the group into which the bot is taken if none is named.
+const defaultGroup = "家族"
+
 // errQuit ends the conversation.
 var errQuit = errors.New("quit")
 
@@ -218,7 +221,7 @@ func (t *chatTalk) stranger(_ context.Context, name string) error {
 // group goes to a group, into which the bot is taken with the first word.
 func (t *chatTalk) group(ctx context.Context, name string) error {
 	if name == "" {
-		name = "家族"
+		name = defaultGroup
 		if len(t.groups) > 0 {
 			name = t.groups[len(t.groups)-1]
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ichido/store"
+	"ichido/store/storetest"
 )
 
 // The talk files of the door can be played, and go as they do in the door's tests;
@@ -85,5 +89,43 @@ func TestFileClock(t *testing.T) {
 	c.turn(at)
 	if d := c.now().Sub(at); d < 0 || d > time.Minute {
 		t.Errorf("the clock is off by %v", d)
+	}
+}
+
+// What waits for people of the real LINE is not told to one on this machine; of a backup
+// nothing waits.
+func TestChatRefusesWhatWaits(t *testing.T) {
+	dir := t.TempDir()
+	real, backup := filepath.Join(dir, "ichido.db"), filepath.Join(dir, "backup.db")
+	s := storetest.Open(t, real)
+	err := s.Update(t.Context(), func(tx *store.Tx) error {
+		if _, err := tx.Join("U0123456789abcdef0123456789abcdef", "太郎"); err != nil {
+			return err
+		}
+		_, err := tx.Say(store.Outgoing{Chat: "U0123456789abcdef0123456789abcdef", Notice: "test", Payload: []byte(`[{"type":"text","text":"x"}]`), Pushing: true, RetryKey: "k"})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	chat := func(args ...string) (int, string) {
+		var out, errs strings.Builder
+		status := Main(append([]string{"chat"}, args...), strings.NewReader("今月\n"), &out, &errs)
+		return status, errs.String()
+	}
+	for _, args := range [][]string{{"--db", real}, {"--web", "--db", real}} {
+		if status, errs := chat(args...); status != statusFailed || !strings.Contains(errs, "wait for LINE") || !strings.Contains(errs, "hint: talk with a copy") {
+			t.Errorf("%v: %d %s", args, status, errs)
+		}
+	}
+	var errs strings.Builder
+	if status := Main([]string{"--db", real, "backup", backup}, strings.NewReader(""), io.Discard, &errs); status != statusOK {
+		t.Fatal(errs.String())
+	}
+	if status, errs := chat("--db", backup); status != statusOK {
+		t.Errorf("with a backup: %d %s", status, errs)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"ichido/internal/exchange"
 	"ichido/internal/ledger"
 	"ichido/internal/linesim/page"
+	"ichido/store"
 )
 
 var (
@@ -51,6 +52,9 @@ func (c *chatCmd) web(ctx context.Context, p *program) error {
 	if _, err := control.Dial(socket); err == nil {
 		return fmt.Errorf("%w: %s", errServed, db)
 	}
+	if err := nothingWaitsIn(db); errors.Is(err, errWaiting) {
+		return err // what else is wrong with the file the bot says
+	}
 	h := newWebHome(p.zone)
 	endpoint, stopPlatform := h.platform.Start()
 	defer stopPlatform()
@@ -63,6 +67,15 @@ func (c *chatCmd) web(ctx context.Context, p *program) error {
 	}
 	fmt.Fprintf(p.stdout, "http://%s/%s/\n", listener.Addr(), h.key)
 	return h.live(ctx, listener)
+}
+
+// nothingWaitsIn is nothingWaits for a file that is not open.
+func nothingWaitsIn(path string) error {
+	s, err := store.Open(path, store.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(nothingWaits(s), s.Close())
 }
 
 // live runs the bot and serves the page until ctx ends or one of them fails. Then first

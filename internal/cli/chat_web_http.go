@@ -158,7 +158,7 @@ func (h *webHome) view(r *http.Request) (page.Document, error) {
 		chat.First = first
 	}
 	d := page.Document{
-		Chat: chat, People: webPeople, Groups: []string{webGroup}, Who: who, Where: q.Get("where"), Alone: q.Get("view") == "chat",
+		Chat: chat, People: webPeople, Groups: []string{defaultGroup}, Who: who, Where: q.Get("where"), Alone: q.Get("view") == "chat",
 		Running: h.bot.running(),
 	}
 	if menu, ok := h.platform.RichMenu(); ok && s.Type == "user" {

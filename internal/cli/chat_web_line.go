@@ -26,8 +26,6 @@ const (
 // The household of the page.
 var webPeople = []string{"太郎", "花子"}
 
-const webGroup = "家族"
-
 var (
 	errNobody    = errors.New("そのような人はいません")
 	errNoMessage = errors.New("そのメッセージはもうありません")
@@ -73,14 +71,14 @@ func newWebHome(zone *time.Location) *webHome {
 		h.platform.SetProfile(linesim.UserID(name), name)
 		ids = append(ids, linesim.UserID(name))
 	}
-	h.platform.SetMembers(linesim.GroupID(webGroup), ids...)
+	h.platform.SetMembers(linesim.GroupID(defaultGroup), ids...)
 	h.platform.SetFault(h.fault)
 	return h
 }
 
 // everybody are the IDs that need no joining code.
 func (h *webHome) everybody() []string {
-	ids := []string{linesim.GroupID(webGroup)}
+	ids := []string{linesim.GroupID(defaultGroup)}
 	for _, name := range webPeople {
 		ids = append(ids, linesim.UserID(name))
 	}
@@ -127,7 +125,7 @@ func (h *webHome) source(who, where string) (linesim.Source, error) {
 	switch where {
 	case "":
 		return linesim.User(linesim.UserID(who)), nil
-	case webGroup:
+	case defaultGroup:
 		return linesim.Group(linesim.GroupID(where), linesim.UserID(who)), nil
 	}
 	return linesim.Source{}, errNobody

@@ -63,6 +63,7 @@ var hints = []struct {
 	{line.ErrUnreachable, "can this machine reach https://api.line.me? Else try again later"},
 	{line.ErrRefused, "if it is a limit (429), try again in an hour"},
 	{syscall.EADDRINUSE, "another program has the address; name another one with --listen"},
+	{errWaiting, "talk with a copy: ichido backup COPY, then ichido chat --db COPY"},
 	{errTerminal, "name a file, or send the output to another program"},
 	{control.ErrNoMember, "ichido members lists them: by name, by number, or by LINE's ID"},
 	{control.ErrOwner, "make somebody else the owner first: ichido members owner NAME"},
