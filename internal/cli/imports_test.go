@@ -41,6 +41,7 @@ var mayImportToTest = map[string][]string{
 
 // mayUseToTest says which tests may import which module of others besides.
 var mayUseToTest = map[string][]string{
+	"github.com/chromedp/chromedp":       {"internal/web"},
 	"github.com/google/uuid":             {"store"},
 	"github.com/line/line-bot-sdk-go/v8": {"internal/linesim"},
 	"github.com/rogpeppe/go-internal":    {"internal/cli"},
@@ -61,6 +62,7 @@ var mayUse = map[string][]string{
 	"github.com/alecthomas/kong":         {"internal/cli"},
 	"github.com/coreos/go-systemd/v22":   {"internal/cli"},
 	"github.com/rogpeppe/go-internal":    {}, // tests only
+	"github.com/chromedp/chromedp":       {}, // tests only
 	"github.com/google/go-cmp":           {}, // tests only
 }
 
