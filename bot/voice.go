@@ -3,6 +3,8 @@ package bot
 import (
 	"fmt"
 	"strings"
+
+	"ichido/internal/ledger"
 )
 
 // Voice is the language in which somebody is answered. Every sentence is a method of it
@@ -58,6 +60,13 @@ func (v Voice) count(n int, ja, one, more string) string {
 
 // list joins what is of the same sort.
 func (v Voice) list(words []string) string { return strings.Join(words, v.say("、", ", ")) }
+
+// CategoryName is what a category is called in the voice's language, and AccountName what
+// an account is that the household calls by the name.
+func (v Voice) CategoryName(c ledger.Category) string { return v.category(c) }
+
+// AccountName: see CategoryName.
+func (v Voice) AccountName(name string) string { return v.place(name) }
 
 // Say is for doors that have sentences of their own.
 func (v Voice) Say(ja, en string, args ...any) string { return v.say(ja, en, args...) }

@@ -259,7 +259,9 @@ func errorNumber() string {
 }
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"say": func(v bot.Voice, ja, en string) string { return v.Say(ja, en) },
+	"say":      func(v bot.Voice, ja, en string) string { return v.Say(ja, en) },
+	"category": func(v bot.Voice, c ledger.Category) string { return v.CategoryName(c) },
+	"account":  func(v bot.Voice, name string) string { return v.AccountName(name) },
 }).ParseFS(files, "pages/*.html"))
 
 // page writes a page. It is rendered whole before its first byte is sent.

@@ -48,13 +48,13 @@
 
   // settle finds out what has become of what was sent.
   async function settle(p) {
+    if (form && form.elements.key.value === p.key) form.hidden = true; // what it said is on its way
     for (let pause = 1000; ; pause = Math.min(pause * 1.5, 15000)) {
       const answer = await ask(p.key);
       switch (answer.state) {
       case "found":
         forget(p.key);
         show(say(`受付 ${answer.receipt} で記録済みです。`, `It is recorded as No. ${answer.receipt}.`), link(say("受付を見る", "See it"), "/receipts/" + p.key));
-        if (form) form.hidden = form.elements.key.value === p.key;
         return;
       case "out":
         show(say("入り直してください。送った内容は、このブラウザに残っています。LINEで「ウェブ」と送ると、入るためのリンクが届きます。", "Please get in again: send “web” in LINE. What you sent is kept in this browser."));
@@ -77,6 +77,7 @@
   // send brings the same to the server, as often as it must.
   async function send(p) {
     keep(p);
+    if (form && form.elements.key.value === p.key) form.hidden = true;
     show(say("送っています。", "Sending."));
     try {
       const r = await fetch("/entries", {method: "POST", body: new URLSearchParams(p.fields), signal: AbortSignal.timeout(15000)});
