@@ -40,8 +40,8 @@ func (t *turn) answerOpen() (reply Reply, done bool, err error) {
 			reply, err := t.settle(q, text)
 			return reply, true, err
 		}
-		if meant {
-			err = t.tx.UseUp(tapChoose, q)
+		if meant { // what is asked anew has words of q, and goes with it when that is unsent
+			err = t.answers(q)
 		}
 		if err != nil {
 			return Reply{}, false, err

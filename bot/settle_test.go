@@ -3,6 +3,7 @@ package bot
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -193,4 +194,27 @@ func TestAnswersAfterARestart(t *testing.T) {
 	a.clock = a.clock.Add(10 * time.Minute)
 	expectText(t, a.says("taro", "5", "ランチ"), "ランチは、いくらでしたか")
 	a.wantLedger("11-30 ランチ 850, 11-30 食費 500")
+}
+
+// A question that is asked anew with another amount has words of the first message, and
+// forgets them when that is unsent.
+func TestUnsentWordsLeaveTheNextQuestion(t *testing.T) {
+	a := newAsking(t)
+	a.says("taro", "m1", "Suicaに2000円")
+	_, again := a.send("taro", "m2", store.Said, Message{Text: "さっきのは2530円だった"})
+	if !strings.Contains(again.Asked, "Suica") {
+		t.Fatalf("what is asked about is %q", again.Asked)
+	}
+	a.clock = a.clock.Add(time.Minute)
+	a.submit(store.Request{Person: "taro", MessageID: "m1", About: store.Unsent, At: a.clock}, Message{At: a.clock})
+	err := a.store.View(func(tx *store.Tx) error {
+		r, err := tx.ReceiptByNumber(again.Number)
+		if err == nil && r.Asked != "" {
+			t.Errorf("unsent, it still says %q", r.Asked)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

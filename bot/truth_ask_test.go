@@ -154,6 +154,9 @@ func (h *hearing) asksAboutAmount(m []string) error {
 	}
 	read := h.read(h.saidPart())
 	account := read.Account
+	if account == "" && read.Kind == grammar.Correct { // another amount for what was asked about
+		account = h.read(h.receipt.Asked).Account
+	}
 	if account == "現金" {
 		account = ""
 	}
@@ -185,7 +188,7 @@ func (h *hearing) asksAboutAmount(m []string) error {
 			item = of.item
 		}
 	}
-	want := strings.TrimSpace(fmt.Sprintf("%s %d %s", item, sum, read.Account))
+	want := strings.TrimSpace(fmt.Sprintf("%s %d %s", item, sum, account))
 	return wrong(m[2] != want, "the example should be "+want)
 }
 
@@ -265,7 +268,7 @@ func (f *family) keptChoice(r store.Receipt, e happening) error {
 		day := fmt.Sprintf("今日（%d/%d）にする", row.Date.Month(), row.Date.Day())
 		return wrong(day != label, fmt.Sprintf("%s moved a row to %v", label, row.Date))
 	case verb == tapSource:
-		return wrong(!strings.Contains(f.now.account(row.Account, r.Member), strings.TrimSuffix(strings.TrimSuffix(label, "から"), "で")), fmt.Sprintf("%s: %+v", label, row))
+		return wrong(!strings.Contains(f.now.account(row.Account, r.Member), strings.NewReplacer("から", "", "で", "", "に", "").Replace(label)), fmt.Sprintf("%s: %+v", label, row))
 	}
 	return nil
 }

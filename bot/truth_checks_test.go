@@ -200,7 +200,7 @@ func (h *hearing) notStated(m []string) error {
 // askedOf holds the account that the answer names to the question: it names that, or a
 // wallet. The list of all balances names all.
 func (h *hearing) askedOf(account string) error {
-	named := strings.HasSuffix(account, "財布") && (strings.Contains(h.said, "財布") || strings.Contains(h.said, "現金")) || strings.Contains(folded(h.said), folded(account))
+	named := strings.HasSuffix(account, "財布") && (strings.Contains(h.said, "財布") || strings.Contains(h.said, "現金") || strings.Contains(h.said, "さいふ")) || strings.Contains(folded(h.said), folded(account))
 	return wrong(h.section != "balances" && !named, "it was asked about another account")
 }
 
