@@ -73,7 +73,11 @@ func TestPagesSurviveAKilledServer(t *testing.T) {
 	if key == "" || !strings.Contains(page, `value="`+key+`"`) {
 		t.Fatalf("the button leads to %v: %s", at, page)
 	}
-	form := url.Values{"key": {key}, "type": {"expense"}, "date": {"2026-11-30"}, "amount": {"900"}, "item": {"ランチ"}}
+	today := regexp.MustCompile(`name="date" type="date" value="([^"]+)"`).FindStringSubmatch(page)
+	if today == nil {
+		t.Fatalf("the form has no date: %s", page)
+	}
+	form := url.Values{"key": {key}, "type": {"expense"}, "date": {today[1]}, "amount": {"900"}, "item": {"ランチ"}}
 	for i := range 3 {
 		done := make(chan struct{})
 		go func() {
