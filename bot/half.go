@@ -81,7 +81,7 @@ func (t *turn) inserted(was grammar.Command) (string, bool) {
 	default:
 		return "", false
 	}
-	words := retyped(&was, item, t.yen(was.Amount))
+	words := retyped(&was, item, typedYen(was.Amount))
 	read := t.parse(words, t.at)
 	return words, item != "" && oneRow(&was, was.Amount)(&read)
 }

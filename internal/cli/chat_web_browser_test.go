@@ -3,6 +3,7 @@ package cli
 import (
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -18,6 +19,9 @@ import (
 // the rich menu and Flex messages their looks.
 func TestChatWebInBrowser(t *testing.T) {
 	browser, err := exec.LookPath("chromium")
+	if err != nil && os.Getenv("ICHIDO_BROWSER") == "required" {
+		t.Fatal("there is no chromium: ", err)
+	}
 	if err != nil || testing.Short() {
 		t.Skip("there is no chromium, or no time for it: ", err)
 	}

@@ -1,9 +1,6 @@
 package control
 
 import (
-	"cmp"
-	"fmt"
-
 	"ichido/internal/exchange"
 	"ichido/internal/ledger"
 	"ichido/store"
@@ -28,24 +25,8 @@ func rows(tx *store.Tx) exchange.Rows {
 	}
 }
 
-// readNames reads what rows say for numbers. Who has no name is called after the number.
+// readNames reads what exports say for numbers.
 func readNames(tx *store.Tx) (exchange.Names, error) {
-	n := exchange.Names{Accounts: map[ledger.AccountID]ledger.Account{}, Members: map[ledger.MemberID]string{}}
-	categories, err := tx.Categories()
-	if err != nil {
-		return n, err
-	}
-	n.Category = categories.Of
-	accounts, err := tx.Accounts()
-	if err != nil {
-		return n, err
-	}
-	for _, a := range accounts {
-		n.Accounts[a.ID] = a
-	}
-	members, err := tx.Members()
-	for _, m := range members {
-		n.Members[m.ID] = cmp.Or(m.Name, fmt.Sprintf("member-%d", m.ID))
-	}
-	return n, err
+	n, err := tx.Names()
+	return exchange.Names{Accounts: n.Accounts, Members: n.Members, Category: n.Categories.Of}, err
 }

@@ -173,10 +173,11 @@ func (v *visit) apiEntries() error {
 	}
 	rows := []exchange.Row{}
 	err = v.Store.View(func(tx *store.Tx) error {
-		names, err := readNames(tx)
+		n, err := tx.Names()
 		if err != nil {
 			return err
 		}
+		names := exchange.Names{Accounts: n.Accounts, Members: n.Members, Category: n.Categories.Of}
 		return tx.Rows(p, func(r *ledger.Row) error {
 			rows = append(rows, names.Row(r))
 			return nil

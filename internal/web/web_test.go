@@ -273,7 +273,7 @@ func TestReceiptTellsWhatBecameOfIt(t *testing.T) {
 		t.Errorf("a receipt: %d %s", res.StatusCode, body)
 	}
 	h.undo(1)
-	if _, body := p.get("/receipts/" + key); !strings.Contains(body, "ランチ 900円は、取り消してあります。") {
+	if _, body := p.get("/receipts/" + key); !strings.Contains(body, "ランチ 900円は、取り消してあります。") || strings.Contains(body, "記録してあります") {
 		t.Errorf("of what was taken back: %s", body)
 	}
 	if res, _ := p.post("/entries", lunch(key)); res.StatusCode != http.StatusOK {
