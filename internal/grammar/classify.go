@@ -162,7 +162,7 @@ func (l *line) isOneOf(index *wordIndex[bool], pieces []piece) bool {
 // what tells more about it.
 func (l *line) isIncome(pieces []piece) bool {
 	for _, p := range pieces {
-		m, ok := words.head(&l.text, p.from, p.to)
+		m, ok := words().head(&l.text, p.from, p.to)
 		if ok && m.category == ledger.Pay && (m.to == p.to || l.at(m.to) == blank || l.countedAt(m.to)) {
 			return true
 		}

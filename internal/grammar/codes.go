@@ -148,7 +148,7 @@ func scanNamedNumber(l *line, i int) (span, bool) {
 	if !isNumeralRune(l.rune(i)) || l.at(i-1) == digit {
 		return span{}, false
 	}
-	end, _, ok := words.at(&l.text, i)
+	end, _, ok := words().at(&l.text, i)
 	if !ok {
 		_, end, ok = dayNames.at(l.low, i)
 	}

@@ -175,8 +175,8 @@ type Command struct {
 
 	Every   Every
 	Setting string
-	Value   string // of a Setting; "" asks how it is, or how it is set. HelpMore of a Help that asks for all
-	Command string // "backup", "export", "invite" or "web"
+	Value   string // of a Setting; "" asks how it is, or how it is set. The code of the Order "erase", "" for none; of "devices" which to end, a number or AllDevices. HelpMore of a Help that asks for all
+	Command string // "backup", "devices", "erase", "export", "invite" or "web"
 
 	Reason  Reason
 	Choices []ledger.Yen // amounts that the bot may offer as buttons

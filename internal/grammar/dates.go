@@ -161,7 +161,7 @@ func (l *line) onlyMoney(i int) bool {
 // isNewWord says whether a word in katakana begins behind the time of day at
 // [i, end): タクシー in 昨日の夜タクシー. 朝マック is one word.
 func (l *line) isNewWord(i, end int) bool {
-	_, _, one := words.at(&l.text, i)
+	_, _, one := words().at(&l.text, i)
 	return l.at(end) == katakana && !one
 }
 
@@ -356,7 +356,7 @@ func (l *line) lastWeekday(w int) ledger.Date {
 // longerWord says whether a word of the dictionary of more than one rune begins
 // with the 日 at i.
 func (l *line) longerWord(i int) bool {
-	end, _, ok := words.at(&l.text, i)
+	end, _, ok := words().at(&l.text, i)
 	return l.rune(i) == '日' && (ok && end > i+1 || l.has(i, "日替"))
 }
 

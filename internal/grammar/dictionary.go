@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"ichido/internal/ledger"
 )
@@ -24,8 +25,10 @@ type meaning struct {
 	hint     string // account that most people pay it from; "" mostly
 }
 
-// words is the built-in dictionary. It is read once and never written.
-var words = mustDictionary(dictionarySource)
+// words is the built-in dictionary. It is read when it is first asked: most processes
+// of the program, the child that inspects a file above all, never do, and reading it
+// is a third of their start. It is never written.
+var words = sync.OnceValue(func() *dictionary { return mustDictionary(dictionarySource) })
 
 func mustDictionary(source string) *dictionary {
 	d, err := readDictionary(source)

@@ -114,10 +114,10 @@ func namesCategory(word string) bool {
 func withoutWord(word string, index int, f func() Command) Command {
 	node := int32(0)
 	for _, r := range foldKey(word) {
-		node = words.trie.slot(node, r).next
+		node = words().trie.slot(node, r).next
 	}
-	words.trie.value[node] = 0
-	defer func() { words.trie.value[node] = int32(index) + 1 }()
+	words().trie.value[node] = 0
+	defer func() { words().trie.value[node] = int32(index) + 1 }()
 	return f()
 }
 
@@ -159,7 +159,7 @@ func TestCategoryOfItem(t *testing.T) {
 		"歯医者さん": "医療費", "英語塾": "教育", "英語塾代": "教育", "筋肉": "", "東日本": "", "国民健康保険第5期": "税・社会保険", "スーパー🚗": "食費", "🚗": "車", "ロト6": "娯楽", "ガスター10": "医療費", "ガスター100": "", "ガスター10円": "", "ガスター10,000": "", "ガスター10、200": "",
 	} {
 		text := newText(fold(item))
-		m, _ := words.head(&text, 0, len(text.raw))
+		m, _ := words().head(&text, 0, len(text.raw))
 		if m.category != want {
 			t.Errorf("%s: %q, want %q", item, m.category, want)
 		}

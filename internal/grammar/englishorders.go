@@ -268,7 +268,7 @@ func correctLast(l *line, s *slots) (Command, bool) { return l.changed(Command{K
 func betweenPeople(l *line, s *slots) (Command, bool) {
 	const mostWords = 3
 	t := newText(s.name)
-	if _, known := words.head(&t, 0, len(t.raw)); known || len(strings.Fields(s.name)) > mostWords {
+	if _, known := words().head(&t, 0, len(t.raw)); known || len(strings.Fields(s.name)) > mostWords {
 		return Command{}, false
 	}
 	return l.ask(BetweenPeople), true
@@ -285,7 +285,7 @@ func correctKnown(l *line, s *slots) (Command, bool) {
 // renameKnown gives an item that the dictionary knows another name.
 func renameKnown(l *line, s *slots) (Command, bool) {
 	t := newText(s.item)
-	if _, known := words.head(&t, 0, len(t.raw)); !known || len(strings.Fields(s.name)) > 4 {
+	if _, known := words().head(&t, 0, len(t.raw)); !known || len(strings.Fields(s.name)) > 4 {
 		return Command{}, false
 	}
 	return Command{Kind: Correct, Item: s.item, NewItem: s.name}, true

@@ -143,6 +143,6 @@ func (l *line) talks() bool {
 // isTitle says whether the word is written with a capital in the middle of a line,
 // as in the name of a shop or a film.
 func (l *line) isTitle(i, end int) bool {
-	known, _, ok := words.at(&l.text, i)
+	known, _, ok := words().at(&l.text, i)
 	return ok && known >= end || i > l.skipBlank(0) && l.raw[i] != l.low[i] && l.low[i] != 'i' && l.raw[i+1] == l.low[i+1]
 }

@@ -191,7 +191,7 @@ func (l *line) explainCategory(p *Piece, s *span, c *Command) {
 	if p.Is != "item" || s.kind == categorySpan {
 		return
 	}
-	m, ok := words.head(&l.text, s.from, s.to)
+	m, ok := words().head(&l.text, s.from, s.to)
 	if !ok {
 		return
 	}

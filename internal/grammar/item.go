@@ -203,8 +203,8 @@ func (l *line) trimFront(start int, p piece) int {
 // longerBehind says whether the word of the dictionary at i is shorter than one
 // that begins behind its first rune: はもやし is は and もやし, not はも.
 func (l *line) longerBehind(i int) bool {
-	end, _, ok := words.at(&l.text, i)
-	next, _, longer := words.at(&l.text, i+1)
+	end, _, ok := words().at(&l.text, i)
+	next, _, longer := words().at(&l.text, i+1)
 	return ok && longer && next > end && isParticle(l.rune(i))
 }
 
@@ -313,7 +313,7 @@ func (l *line) kanaTail(from, to int) int {
 }
 
 // knownTail says whether the range ends in a whole word of the dictionary.
-func (l *line) knownTail(from, to int) bool { return words.knownEnd(&l.text, from, to) }
+func (l *line) knownTail(from, to int) bool { return words().knownEnd(&l.text, from, to) }
 
 // itemWithout gives the item of the line if span i were no part of it.
 func (l *line) itemWithout(i int) string {

@@ -133,7 +133,7 @@ func isPriced(symbols string) bool {
 	}
 	return slices.ContainsFunc(strings.FieldsFunc(symbols, isDigit), func(letters string) bool {
 		t := newText(letters)
-		return len(letters) >= shortest && words.known(&t, 0, len(t.raw))
+		return len(letters) >= shortest && words().known(&t, 0, len(t.raw))
 	})
 }
 

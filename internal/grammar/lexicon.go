@@ -345,7 +345,7 @@ func (l *line) dictionaryGoesOn(i, end int) bool {
 	if !l.startsWord(i) {
 		return false
 	}
-	longer, _, ok := words.at(&l.text, i)
+	longer, _, ok := words().at(&l.text, i)
 	return ok && longer > end
 }
 

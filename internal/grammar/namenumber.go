@@ -91,7 +91,7 @@ func (l *line) joins(i int) bool {
 // an honorific.
 func (l *line) knownStart(i int) bool {
 	honorific := l.rune(i) == 'お' || l.rune(i) == 'ご'
-	return honorific && words.startsAt(&l.text, i+1) || words.startsAt(&l.text, i)
+	return honorific && words().startsAt(&l.text, i+1) || words().startsAt(&l.text, i)
 }
 
 // glued says whether a word touches the bare number at span i.
@@ -180,7 +180,7 @@ func (l *line) isPlainPrice(i int) bool {
 	}
 	const least = 10
 	return i > 0 && l.spans[i-1].kind == wordSpan && strings.ContainsRune("でにをがと", l.rune(s.from-1)) && s.amount.value >= least &&
-		!words.knownEnd(&l.text, l.spans[i-1].from, s.from)
+		!words().knownEnd(&l.text, l.spans[i-1].from, s.from)
 }
 
 // isRow says whether the number at span i and the next one, which stands apart
@@ -201,7 +201,7 @@ func (l *line) isAfterAmount(i int) bool {
 // that are no known word: SPF50日焼け止め.
 func (l *line) isGrade(i int) bool {
 	s := &l.spans[i]
-	return l.at(s.from-1) == latin && s.amount.value < likelyPrice && !words.knownEnd(&l.text, l.spans[i-1].from, s.from)
+	return l.at(s.from-1) == latin && s.amount.value < likelyPrice && !words().knownEnd(&l.text, l.spans[i-1].from, s.from)
 }
 
 func (l *line) gluedToKnown(i int) bool {
@@ -214,7 +214,7 @@ func (l *line) gluedToKnown(i int) bool {
 // knownOrFee says whether a word of the dictionary ends at to, perhaps with 代
 // behind it.
 func (l *line) knownOrFee(from, to int) bool {
-	return words.knownEnd(&l.text, from, to) || isFeeSuffix(l.rune(to-1)) && words.knownEnd(&l.text, from, to-1)
+	return words().knownEnd(&l.text, from, to) || isFeeSuffix(l.rune(to-1)) && words().knownEnd(&l.text, from, to-1)
 }
 
 // hyphened says whether a hyphen joins the bare number at span i to letters or
@@ -240,7 +240,7 @@ func (l *line) leadsName(i int) bool {
 func (l *line) hyphenName(i int, wordsBetween bool) {
 	s, before := &l.spans[i], &l.spans[i-2]
 	goesOn := l.at(s.to) == latin // WH-1000XM5
-	if !goesOn && (words.knownEnd(&l.text, before.from, before.to) || wordsBetween && s.amount.value >= likelyPrice) {
+	if !goesOn && (words().knownEnd(&l.text, before.from, before.to) || wordsBetween && s.amount.value >= likelyPrice) {
 		s.fault = GluedNumber
 		return
 	}
@@ -262,5 +262,5 @@ func (l *line) modelNumber(i int, later ledger.Yen) bool {
 	}
 	before := &l.spans[n]
 	last := l.at(before.to - 1)
-	return (last == latin || last == katakana) && !words.knownEnd(&l.text, before.from, before.to)
+	return (last == latin || last == katakana) && !words().knownEnd(&l.text, before.from, before.to)
 }

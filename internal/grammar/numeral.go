@@ -69,7 +69,7 @@ func (t *text) readLiteral(i int) numeral {
 	for (t.rune(n.end) == ',' || t.rune(n.end) == '、') && t.at(n.end+1) == digit {
 		value, end = t.readDigits(n.end + 1)
 		fits, comma := groupable && end-n.end == 4, t.rune(n.end) == ','
-		if _, _, name := words.at(t, n.end+1); !comma && (!fits || name) {
+		if _, _, name := words().at(t, n.end+1); !comma && (!fits || name) {
 			break // 、 between two numbers, or in front of 100均
 		}
 		if !fits {

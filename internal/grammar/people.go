@@ -65,7 +65,7 @@ func (l *line) isPerson(word string) bool {
 		return true
 	}
 	t := newText(word)
-	if m, ok := words.head(&t, 0, len(t.raw)); ok && m.to >= len(t.raw)-1 {
+	if m, ok := words().head(&t, 0, len(t.raw)); ok && m.to >= len(t.raw)-1 {
 		return false // お菓子, スマホ代
 	}
 	last, _ := utf8.DecodeLastRuneInString(word)
@@ -98,7 +98,7 @@ func (l *line) isName(s string) bool {
 		return false
 	}
 	t := newText(s)
-	if strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || scriptOf(r) == digit }) || words.known(&t, 0, len(t.raw)) {
+	if strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || scriptOf(r) == digit }) || words().known(&t, 0, len(t.raw)) {
 		return false
 	}
 	return true

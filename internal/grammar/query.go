@@ -118,7 +118,7 @@ func (l *line) asksWhen() bool {
 	if m == nil || !l.has(m.from, "いつ") && !l.has(m.to-2, "いつ") {
 		return false
 	}
-	_, known := words.head(&l.text, 0, m.from)
+	_, known := words().head(&l.text, 0, m.from)
 	return known || l.knownIn()
 }
 
@@ -252,7 +252,7 @@ func (l *line) isFiller(from, to int) bool {
 
 // knownIn says whether the line has a word of the dictionary.
 func (l *line) knownIn() bool {
-	_, ok := words.head(&l.text, 0, len(l.raw))
+	_, ok := words().head(&l.text, 0, len(l.raw))
 	return ok
 }
 

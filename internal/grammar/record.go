@@ -221,7 +221,7 @@ func (l *line) lookUp(pieces []piece) meaning {
 // knows. Counters are no words: 24本 are no books.
 func (l *line) lookUpPiece(p piece) (last meaning) {
 	if to := l.englishHead(p.from, p.to); to < p.to {
-		if m, ok := words.head(&l.text, p.from, to); ok {
+		if m, ok := words().head(&l.text, p.from, to); ok {
 			return m.meaning
 		}
 	}
@@ -233,7 +233,7 @@ func (l *line) lookUpPiece(p piece) (last meaning) {
 		for i < p.last && l.spans[i+1].kind != counterSpan {
 			i++
 		}
-		if m, ok := words.head(&l.text, max(from, p.from), min(l.spans[i].to, p.to)); ok {
+		if m, ok := words().head(&l.text, max(from, p.from), min(l.spans[i].to, p.to)); ok {
 			last = m.meaning
 		}
 	}
@@ -247,7 +247,7 @@ func readHalf(l *line) (Command, bool) {
 		return Command{}, false
 	}
 	p := pieces[0]
-	m, ok := words.head(&l.text, p.from, p.to)
+	m, ok := words().head(&l.text, p.from, p.to)
 	polite := m.from == p.from+1 && strings.ContainsRune("おご御", l.rune(p.from)) // お茶
 	if !ok || m.from != p.from && !polite || !l.onlyCounters(m.to) {
 		return Command{}, false

@@ -59,7 +59,7 @@ func (l *line) doubtFractions() {
 		if s.kind != dateSpan || s.unit != fraction {
 			continue
 		}
-		if m, ok := words.head(&l.text, 0, len(l.raw)); ok && m.category == "食費" {
+		if m, ok := words().head(&l.text, 0, len(l.raw)); ok && m.category == "食費" {
 			s.fault = VagueDate
 		}
 		return

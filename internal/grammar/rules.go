@@ -18,6 +18,8 @@ type rule struct {
 // that recognise more special things stand first.
 var rules = []rule{
 	{"join code", readJoinCode},
+	{"erasing", readErase},
+	{"devices", readDevices},
 	{"fixed words", readFixed},
 	{"English sentence", readSentence},
 	{"English division", readEnglishSplit},

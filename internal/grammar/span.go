@@ -160,7 +160,7 @@ func (l *line) plain(i int) span {
 		return span{kind: punctSpan, from: i, to: i + 1}
 	}
 	if l.startsWord(i) || l.afterSpan() {
-		if end, _, ok := words.at(&l.text, i); ok {
+		if end, _, ok := words().at(&l.text, i); ok {
 			return span{kind: wordSpan, from: i, to: end}
 		}
 	}

@@ -113,7 +113,7 @@ func (l *line) commandGoesOn(i, end int) bool {
 // wordGoesOn says whether a longer word of the dictionary begins where the
 // counter does: 900本屋 is no number of books.
 func (l *line) wordGoesOn(i, end int) bool {
-	longer, _, ok := words.at(&l.text, i)
+	longer, _, ok := words().at(&l.text, i)
 	return ok && longer > end
 }
 

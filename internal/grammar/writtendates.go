@@ -253,7 +253,7 @@ func (l *line) monthOf(year, month int) (ledger.Period, bool) {
 // bareDay reads 25日: the last one, today included. 1日 to 3日 before a word
 // are lengths of time, SPF50日焼け止め and 1500日用品 have a word that begins so.
 func (l *line) bareDay(i, end, dayOfMonth int) (span, bool) {
-	if wordEnd, _, ok := words.at(&l.text, end); l.at(i-1) == latin || dayOfMonth > 31 && ok && wordEnd > end+1 {
+	if wordEnd, _, ok := words().at(&l.text, end); l.at(i-1) == latin || dayOfMonth > 31 && ok && wordEnd > end+1 {
 		return span{}, false
 	}
 	if l.rune(i-1) == '泊' || l.dayGoesOn(end+1) || dayOfMonth <= 3 && l.at(end+1) >= katakana && l.at(end+1) != other {
