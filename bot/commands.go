@@ -95,6 +95,10 @@ func (t *turn) order() (Reply, error) {
 		return t.invite()
 	case "web":
 		return t.webLink()
+	case "devices":
+		return t.devices()
+	case "erase":
+		return t.erase()
 	}
 	return said(t.text(noOrder)), nil
 }

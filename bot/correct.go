@@ -195,7 +195,7 @@ func (t *turn) corrected(changes []ledger.Change, applied store.Applied, kept []
 	if len(kept) > 0 {
 		a.add(t.restStays(kept[0].edited))
 	}
-	a.add(t.settingsNow(n.categories, t.tx.Receipt().Settings)...)
+	a.add(t.settingsNow(t.message.Chat, n.categories, t.tx.Receipt().Settings)...)
 	quiet, err := t.smallPrint(n, applied.Rows, false)
 	if err != nil {
 		return Reply{}, err
@@ -323,7 +323,7 @@ func (t *turn) correctionTurned(n *names, applied store.Applied) (Reply, error) 
 		a.put(t.correctionBackItem(n, *did.Changes[i].Before, now, did.Kind == store.Redo))
 		a.add(t.statedLine(now))
 	}
-	a.add(t.settingsNow(n.categories, did.Settings)...)
+	a.add(t.settingsNow(t.message.Chat, n.categories, did.Settings)...)
 	id := ledger.RowID{Receipt: did.Number}
 	a.quiet(t.receiptLabel(id))
 	if err := t.offerTurn(&a, id); err != nil {

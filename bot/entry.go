@@ -84,7 +84,11 @@ func (b *Bot) Check(tx *store.Tx, member ledger.MemberID, today ledger.Date, e E
 		return nil, err
 	}
 	if e.Category != "" && !slices.Contains(categories, e.Category) {
-		fault(FieldCategory, noCategoryOfForm)
+		says, err := b.wrongCategory(tx, e)
+		if err != nil {
+			return nil, err
+		}
+		fault(FieldCategory, says)
 	}
 	accounts, err := b.AccountsFor(tx, member)
 	if e.Account != "" && !slices.Contains(accounts, e.Account) {
@@ -112,6 +116,19 @@ func (b *Bot) CategoriesFor(tx *store.Tx, rowType ledger.RowType) ([]ledger.Cate
 	}
 	categories, err := tx.Categories()
 	return categories.All(), err
+}
+
+// wrongCategory says why a row of the type can't have the category: it may be that of
+// another type.
+func (b *Bot) wrongCategory(tx *store.Tx, e Entry) (Phrase, error) {
+	expenses, err := b.CategoriesFor(tx, ledger.Expense)
+	switch {
+	case e.Type == ledger.Income && slices.Contains(expenses, e.Category):
+		return categoryOfExpenses, err
+	case e.Category == ledger.Pay:
+		return categoryOfIncome, err
+	}
+	return noCategoryOfForm, err
 }
 
 // usualAccounts are those that a household has before it has named any.

@@ -73,6 +73,7 @@ func TestEntriesAreChecked(t *testing.T) {
 		"a long memo":      {func(e *Entry) { e.Memo = strings.Repeat("あ", MaxMemo+1) }, FieldMemo},
 		"unknown category": {func(e *Entry) { e.Category = "なぞ" }, FieldCategory},
 		"income as food":   {func(e *Entry) { e.Type, e.Category = ledger.Income, "食費" }, FieldCategory},
+		"food as income":   {func(e *Entry) { e.Category = ledger.Pay }, FieldCategory},
 		"unknown account":  {func(e *Entry) { e.Account = "なぞ" }, FieldAccount},
 	} {
 		e := lunchEntry()
@@ -88,5 +89,13 @@ func TestEntriesAreChecked(t *testing.T) {
 		case test.want == "" && len(faults) > 0, test.want != "" && (len(faults) != 1 || faults[0].Field != test.want):
 			t.Errorf("%s: %+v", name, faults)
 		}
+		if says := wrongCategories[name]; test.want == FieldCategory && (len(faults) != 1 || faults[0].Says != says) {
+			t.Errorf("%s: %+v, want %+v", name, faults, says)
+		}
 	}
+}
+
+// wrongCategories are what the cases of TestEntriesAreChecked hear of their categories.
+var wrongCategories = map[string]Phrase{
+	"unknown category": noCategoryOfForm, "income as food": categoryOfExpenses, "food as income": categoryOfIncome,
 }

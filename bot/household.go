@@ -60,14 +60,8 @@ func (t *turn) invite() (Reply, error) {
 
 // webLink answers with a link that lets the sender into the pages.
 func (t *turn) webLink() (Reply, error) {
-	address, err := t.tx.WebLink("")
-	switch {
-	case err != nil:
-		return Reply{}, err
-	case address == "":
-		return said(t.text(noWeb)), nil
-	case !t.message.Direct:
-		return said(t.text(webElsewhere)), nil
+	if refusal, err := t.noPages(webElsewhere); refusal != "" || err != nil {
+		return said(refusal), err
 	}
 	secret, err := t.tx.Grant(store.Link, t.sender, "")
 	if err != nil {
@@ -75,6 +69,21 @@ func (t *turn) webLink() (Reply, error) {
 	}
 	link, err := t.tx.WebLink(secret)
 	return said(t.text(webLinkHead), link), err
+}
+
+// noPages says why nothing about the pages can be said here: there are none, or others would
+// read it, as the words for elsewhere say; "" if it can.
+func (t *turn) noPages(elsewhere Phrase) (refusal string, err error) {
+	address, err := t.tx.WebLink("")
+	switch {
+	case err != nil:
+		return "", err
+	case address == "":
+		return t.text(noWeb), nil
+	case !t.message.Direct:
+		return t.text(elsewhere), nil
+	}
+	return "", nil
 }
 
 // InviteCode is the code for joining that the message has, "" if it has none.
@@ -94,6 +103,8 @@ func (t *turn) setting() (Reply, error) {
 		return t.setWallet()
 	case "language":
 		return t.setLanguage()
+	case "notify":
+		return t.setNotify()
 	case "word-forget":
 		return t.forgetWord()
 	case "category-add":

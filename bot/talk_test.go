@@ -3,24 +3,21 @@ package bot
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
+	"ichido/internal/golden"
 	"ichido/internal/grammar"
 	"ichido/internal/talk"
 	"ichido/store"
 	"ichido/store/storetest"
 )
-
-var update = flag.Bool("update", false, "rewrite the answers and ledgers in testdata/talk")
 
 var tokyo = time.FixedZone("JST", 9*60*60)
 
@@ -33,18 +30,11 @@ func TestTalk(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			want, err := os.ReadFile(file)
+			said, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := newTalk(t).play(string(want))
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			} else if diff := gocmp.Diff(string(want), got); diff != "" {
-				t.Errorf("-want +got (go test ./bot -update rewrites):\n%s", diff)
-			}
+			golden.Check(t, file, newTalk(t).play(string(said)))
 		})
 	}
 }
@@ -57,7 +47,52 @@ type conversation struct {
 	clock time.Time // of the step
 
 	prepare func(*store.Tx) error // what each event begins with; nil is nothing
+	pages   bool                  // every link to them that is said is followed, in Chrome
 }
+
+// open gives the household pages if the file of the talk wants some.
+func (k *conversation) open(file string) {
+	k.t.Helper()
+	if k.pages = strings.Contains(file, "\n# With pages"); !k.pages {
+		return
+	}
+	err := k.store.Update(k.t.Context(), func(tx *store.Tx) error { return tx.SetFact(store.FactWebAddress, "https://kakeibo.example.com") })
+	if err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+var pageLink = regexp.MustCompile(`/enter/([\w-]{32})`)
+
+// follow follows the link that was said.
+func (k *conversation) follow(said string) {
+	k.t.Helper()
+	link := pageLink.FindStringSubmatch(said)
+	if !k.pages || link == nil {
+		return
+	}
+	err := k.store.Update(k.t.Context(), func(tx *store.Tx) error {
+		_, _, err := tx.Follow(link[1], "Chrome")
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// chat names where somebody says something. Most talks do without a name for the 1:1 chat.
+func (k *conversation) chat(person string, direct bool) string {
+	switch {
+	case !direct:
+		return "group"
+	case k.pages:
+		return person
+	}
+	return ""
+}
+
+// unlinked is the talk without the secrets of its links.
+func unlinked(talk string) string { return pageLink.ReplaceAllString(talk, "/enter/<link>") }
 
 func newTalk(t *testing.T) *conversation {
 	return &conversation{t: t, store: storetest.New(t), bot: New(tokyo)}
@@ -65,6 +100,7 @@ func newTalk(t *testing.T) *conversation {
 
 // play has the conversation and returns it with the answers that the bot gives.
 func (k *conversation) play(file string) string {
+	k.open(file)
 	var out strings.Builder
 	if err := talk.Play(&out, file, tokyo, time.Time{}, k); err != nil {
 		k.t.Fatal(err)
@@ -75,7 +111,7 @@ func (k *conversation) play(file string) string {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	return out.String()
+	return unlinked(out.String())
 }
 
 // Until does nothing: the bot says nothing by itself.
@@ -109,9 +145,7 @@ func (k *conversation) join(person, name string) {
 func (k *conversation) say(person, text string, at time.Time, direct bool) Reply {
 	k.t.Helper()
 	m := Message{Text: text, At: at, Direct: direct}
-	if !direct {
-		m.Chat = "group"
-	}
+	m.Chat = k.chat(person, direct)
 	reply, receipt := k.submit(store.Request{Person: person}, m)
 	k.checkHonesty(text, receipt, reply)
 	k.checkButtons(m, reply)
@@ -143,6 +177,7 @@ func (k *conversation) submit(req store.Request, m Message) (reply Reply, r stor
 	if err != nil {
 		k.t.Fatalf("%q: %v", m.Text, err)
 	}
+	k.follow(reply.Text())
 	return reply, r
 }
 

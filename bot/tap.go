@@ -17,6 +17,8 @@ const (
 	tapChoose   = "choose"   // settle the question of the answer's receipt: the text behind the operation is read instead
 	tapWhole    = "whole"    // make the share that the answer's receipt recorded the whole, named behind the operation
 	tapToday    = "today"    // move the rows of the answer's receipt to the day on which they were typed
+	tapErase    = "erase"    // forget all that the household has
+	tapRevoke   = "revoke"   // end the session or token of the presser that is named behind the operation, or, once asked, all of them; none asks
 	tapSource   = "source"   // let the transfer of the answer's receipt come from the account named behind the operation
 )
 
@@ -37,6 +39,8 @@ func taps() map[string]func(*turn, pressed) (Reply, error) {
 		tapChoose:   (*turn).choose,
 		tapWhole:    (*turn).tapWhole,
 		tapToday:    (*turn).tapToday,
+		tapRevoke:   (*turn).tapRevoke,
+		tapErase:    (*turn).tapErase,
 		tapSource:   (*turn).tapSource,
 	}
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -154,8 +155,9 @@ func (h *hearing) asksAboutAmount(m []string) error {
 	}
 	read := h.read(h.saidPart())
 	account := read.Account
-	if account == "" && read.Kind == grammar.Correct { // another amount for what was asked about
-		account = h.read(h.receipt.Asked).Account
+	if read.Kind == grammar.Correct { // another amount for what was asked about
+		asked := h.read(h.receipt.Asked)
+		account, read.Date = cmp.Or(account, asked.Account), cmp.Or(read.Date, asked.Date)
 	}
 	if account == "現金" {
 		account = ""

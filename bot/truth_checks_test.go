@@ -178,16 +178,21 @@ func (h *hearing) holds(m []string) error {
 
 func (h *hearing) lacks(m []string) error {
 	now, _ := h.holding(m[1])
-	if example := m[len(m)-1]; len(m) > 3 && example != m[1] && !strings.Contains(h.said, strings.TrimSuffix(example, "残高")) {
+	if example := m[len(m)-1]; len(m) > 3 && example != m[1] && !h.saysExample(example) {
 		return errors.New("nobody asked for that")
 	}
 	return errors.Join(h.askedOf(m[1]), wrong(!now.stated || now.holds >= 0, "it does not"), is(m[2], -now.holds))
 }
 
+// saysExample holds the example of an answer to the words asked: cash is the wallet.
+func (h *hearing) saysExample(example string) bool {
+	return strings.Contains(h.said, strings.TrimSuffix(example, "残高")) || example == "財布" && strings.Contains(h.said, "現金")
+}
+
 func (h *hearing) notStated(m []string) error {
 	now, known := h.holding(m[1])
 	if example := m[len(m)-1]; !known && !strings.Contains(h.said, m[1]) && m[1] != "財布" && m[1] != "みんなの財布" && m[1] != h.after.person(h.viewer, h.viewer)+"の財布" ||
-		len(m) > 3 && example != m[1] && !strings.Contains(h.said, strings.TrimSuffix(example, "残高")) {
+		len(m) > 3 && example != m[1] && !h.saysExample(example) {
 		return errors.New("nobody asked for that")
 	}
 	err := errors.Join(h.askedOf(m[1]), wrong(now.stated, "it is"))

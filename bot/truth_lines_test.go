@@ -276,8 +276,8 @@ func (h *hearing) totals() error {
 	if err := h.summedUp(); err != nil {
 		return err
 	}
-	if h.section == "summary" && h.splits && h.shown != f.spent {
-		return fmt.Errorf("the categories come to %d instead of %d", h.shown, f.spent)
+	if h.section == "summary" && h.splits && (h.shown != f.spent || len(f.categories) > 0) {
+		return fmt.Errorf("the categories come to %d instead of %d, without %v", h.shown, f.spent, f.categories)
 	}
 	if h.section == "summary" {
 		several := len(f.people) > 0 && len(h.after.members) > 1

@@ -44,7 +44,7 @@ var queryPatterns = []pattern{
 
 	says("categories", "", `カテゴリは(\d+)こあります（金額は`+periodRE+`の支出）。`, (*hearing).categories),
 	says("one of the categories", "categories", `・(.+) `+yenRE+`(?: (▇+))?`, (*hearing).ofCategory),
-	says("unused categories", "categories", `まだ支出のないもの：(.+)`, (*hearing).unusedCategories),
+	says("unused categories", "", `まだ支出のないもの：(.+)`, (*hearing).unusedCategories),
 
 	says("trend", "", `(.+)の推移（(?:`+periodRE+`〜)?今月）`, (*hearing).trend),
 	says("month of a trend", "trend", `(\d+)月(?: (▇+))? `+yenRE+`(（途中）)?`, (*hearing).monthOfTrend),
@@ -369,6 +369,9 @@ func (h *hearing) unused() (names map[string]bool, some bool) {
 }
 
 func (h *hearing) unusedCategories(m []string) error {
+	if h.section != "categories" { // without it the line has nothing that a pattern is asked for
+		return errors.New("it does not say of which month")
+	}
 	unused, _ := h.unused()
 	for _, name := range strings.Split(m[1], "、") {
 		if !unused[name] {

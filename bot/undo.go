@@ -381,7 +381,7 @@ func (t *turn) settingsTurned(n *names) (Reply, error) {
 	id := ledger.RowID{Receipt: did.Number}
 	a := answer{}
 	a.add(t.changeBack(settingWord, did.Kind == store.Redo))
-	a.add(t.settingsNow(n.categories, did.Settings)...)
+	a.add(t.settingsNow(t.message.Chat, n.categories, did.Settings)...)
 	a.add(budgets...)
 	a.add(t.receiptLabel(id))
 	err = t.offerTurn(&a, id)

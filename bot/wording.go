@@ -174,11 +174,22 @@ func (v Voice) rowItems(n *names, rows []ledger.Row) (lines []Line) {
 			line.Text += v.say("（%s）", " (%s)", category)
 			line.Note = v.quietLine(line.Note, category)
 		}
+		v.addMemo(&line, r)
 		if lines = append(lines, line); len(lines) == maxLines && len(rows) > maxLines {
 			return append(lines, sentences(v.more(len(rows)-maxLines))...)
 		}
 	}
 	return lines
+}
+
+// addMemo adds what somebody has noted of the row in a form.
+func (v Voice) addMemo(line *Line, r ledger.Row) {
+	if r.Memo == "" {
+		return
+	}
+	memo := shortened(strings.Join(strings.Fields(r.Memo), " "))
+	line.Text += v.say("（メモ：%s）", " (memo: %s)", memo)
+	line.Note = v.quietLine(line.Note, memo)
 }
 
 // changedItem is the line of a row that was changed, of which the text says all; lead

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,8 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
+	"ichido/internal/golden"
 	"ichido/internal/grammar"
 	"ichido/internal/ledger"
 )
@@ -290,20 +288,7 @@ const wordingPage = "../docs/wording.md"
 
 // TestWordingPage holds the page to the sources; -update writes it.
 func TestWordingPage(t *testing.T) {
-	got := pageOf(wordings(t))
-	if *update {
-		if err := os.WriteFile(wordingPage, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(wordingPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := gocmp.Diff(string(want), got); diff != "" {
-		t.Errorf("-want +got (go test ./bot -run WordingPage -update rewrites):\n%s", diff)
-	}
+	golden.Check(t, wordingPage, pageOf(wordings(t)))
 }
 
 // pageHeadings say what the files are about.

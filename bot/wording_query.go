@@ -244,6 +244,7 @@ func (v Voice) listLine(n *names, r ledger.Row) Line {
 		line.Note = n.member(r.Member)
 		line.Text += v.say("（%s）", " (%s)", line.Note)
 	}
+	v.addMemo(&line, r)
 	return line
 }
 

@@ -12,10 +12,10 @@ import (
 // wording_budget.go.
 
 // settingsNow says what the changed settings are now, with the categories as they are
-// called now.
-func (v Voice) settingsNow(called store.Categories, changes []store.SettingChange) (lines []string) {
+// called now. here is the chat in which that is said.
+func (v Voice) settingsNow(here string, called store.Categories, changes []store.SettingChange) (lines []string) {
 	for _, c := range changes {
-		if line := v.settingNow(called, c, changes); line != "" {
+		if line := v.settingNow(here, called, c, changes); line != "" {
 			lines = append(lines, line)
 		}
 	}
@@ -23,7 +23,7 @@ func (v Voice) settingsNow(called store.Categories, changes []store.SettingChang
 }
 
 // settingNow is a line of settingsNow; "" where another change says it all.
-func (v Voice) settingNow(called store.Categories, c store.SettingChange, all []store.SettingChange) string {
+func (v Voice) settingNow(here string, called store.Categories, c store.SettingChange, all []store.SettingChange) string {
 	sort, name, _ := strings.Cut(c.Name, "/")
 	switch sort + "/" {
 	case store.WordSetting:
@@ -35,6 +35,9 @@ func (v Voice) settingNow(called store.Categories, c store.SettingChange, all []
 	}
 	if strings.HasPrefix(c.Name, languageSetting) {
 		return v.languageNow(languages[c.After])
+	}
+	if c.Name == notifySetting {
+		return v.notifiedNow(c.Before, c.After, here)
 	}
 	if c.Name == walletSetting {
 		return v.walletIsNow(c.After)

@@ -135,7 +135,7 @@ func (t *turn) settingsChanged() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return t.changed(t.settingsNow(categories, t.tx.Receipt().Settings)...)
+	return t.changed(t.settingsNow(t.message.Chat, categories, t.tx.Receipt().Settings)...)
 }
 
 // changed says what is so now, by this receipt, and offers to take it back.

@@ -17,60 +17,79 @@ import (
 // must not fill the page cache and then stall the writer's own syncs.
 const copyStep = 4 << 20
 
-// Backup makes a copy of the file at path while the store is in use, and
-// verifies it. The path must be on a local disk and not be taken; it appears
-// only when the copy is complete, sound and durable. The copy carries a mark
-// that Resume removes.
-func (s *Store) Backup(ctx context.Context, path string) error {
-	err := s.backup(ctx, path)
+// Backup makes a copy of the file at path while the store is in use, and proves it: a
+// child process verifies every invariant of it, and it is restored beside the path, where
+// it must come to the same figures as the file did, which Backup returns. The path must be
+// on a local disk, best that of the file, and not be taken; it appears only when the copy
+// is complete, proven and durable. The copy carries a mark that Resume removes.
+func (s *Store) Backup(ctx context.Context, path string) (Figures, error) {
+	figures, err := s.backup(ctx, path)
 	if err != nil {
-		return fmt.Errorf("backing up to %s: %w", path, err)
+		return Figures{}, fmt.Errorf("backing up to %s: %w", path, err)
 	}
-	return nil
+	return figures, nil
 }
 
-func (s *Store) backup(ctx context.Context, path string) error {
+func (s *Store) backup(ctx context.Context, path string) (f Figures, err error) {
 	if _, err := os.Lstat(path); err == nil {
-		return os.ErrExist
+		return f, os.ErrExist
 	}
 	if err := s.roomFor(filepath.Dir(path)); err != nil {
-		return err
+		return f, err
 	}
 	dir, err := NewTemp(filepath.Dir(path))
 	if err != nil {
-		return err
+		return f, err
 	}
 	defer dir.Close()
 	temp, err := dir.Create("copy")
 	if err != nil {
-		return err
+		return f, err
 	}
 	var at time.Time
-	err = s.View(func(tx *Tx) error {
+	err = s.View(func(tx *Tx) (err error) {
 		at = tx.now
-		_, err := tx.btx.WriteTo(&stepWriter{ctx: ctx, f: temp})
+		if f, err = tx.Figures(); err != nil {
+			return err
+		}
+		_, err = tx.btx.WriteTo(&stepWriter{ctx: ctx, f: temp})
 		return err
 	})
 	if ctx.Err() != nil {
 		err = ctx.Err() // bbolt hides it
 	}
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return err
+		return f, err
 	}
 	// The child looks first: damage in the copy would kill this process too.
-	if err := CheckFile(ctx, temp.Name(), s.opts.Inspector); err != nil {
-		return fmt.Errorf("the copy is not sound: %w", err)
+	if err := inspectInChild(ctx, temp.Name(), false, s.opts.Inspector); err != nil {
+		return f, fmt.Errorf("the copy is not sound: %w", err)
 	}
 	if err := mark(temp.Name(), at, 0); err != nil {
-		return err
+		return f, err
 	}
-	if err := inspectInChild(ctx, temp.Name(), false, s.opts.Inspector); err != nil {
-		return fmt.Errorf("the copy is not sound: %w", err)
+	if err := prove(ctx, temp.Name(), dir.Path("restored"), f, s.opts.Inspector); err != nil {
+		return f, err
 	}
 	if err := os.Link(temp.Name(), path); err != nil {
-		return err
+		return f, err
 	}
-	return syncPath(filepath.Dir(path))
+	return f, SyncPath(filepath.Dir(path))
+}
+
+// prove restores a copy to a path of no other use, where it must come to the figures.
+func prove(ctx context.Context, copied, scratch string, want Figures, inspector []string) error {
+	if _, err := Restore(ctx, copied, scratch, inspector); err != nil {
+		return fmt.Errorf("the copy is not sound: %w", err)
+	}
+	got, err := figuresOf(scratch, inspector)
+	if err != nil {
+		return fmt.Errorf("reading what was restored from the copy: %w", err)
+	}
+	if !got.Equal(want) {
+		return fmt.Errorf("%w: what was restored from the copy comes to other figures than the file", ErrDamaged)
+	}
+	return nil
 }
 
 // roomLeft is what a copy must leave free on the disk, in bytes, so that the
@@ -86,8 +105,8 @@ func (s *Store) roomFor(dir string) error {
 	if err := syscall.Statfs(dir, &fs); err != nil {
 		return err
 	}
-	if free := int64(fs.Bavail) * fs.Bsize; free < size+roomLeft {
-		return fmt.Errorf("%w: a copy takes %d MiB and %d MiB are free", ErrDiskFull, size>>20, free>>20)
+	if free := int64(fs.Bavail) * fs.Bsize; free < 2*size+roomLeft {
+		return fmt.Errorf("%w: a copy and its proof take %d MiB and %d MiB are free", ErrDiskFull, 2*size>>20, free>>20)
 	}
 	return nil
 }
@@ -185,7 +204,7 @@ func restore(ctx context.Context, from, to string, inspector []string) (kept str
 		if err := os.Link(temp, to); err != nil {
 			return "", err
 		}
-		return "", syncPath(filepath.Dir(to))
+		return "", SyncPath(filepath.Dir(to))
 	}
 	// Whoever opens the old file meanwhile finds it locked, and afterwards finds
 	// that the path no longer names it.
@@ -194,14 +213,26 @@ func restore(ctx context.Context, from, to string, inspector []string) (kept str
 		return "", err
 	}
 	defer old.Close()
-	kept = fmt.Sprintf("%s.replaced-%s", to, time.Now().Format("20060102-150405"))
-	if err := os.Link(to, kept); err != nil {
+	if kept, err = keep(to, time.Now()); err != nil {
 		return "", err
 	}
 	if err := os.Rename(temp, to); err != nil {
 		return "", errors.Join(err, os.Remove(kept))
 	}
-	return kept, syncPath(filepath.Dir(to))
+	return kept, SyncPath(filepath.Dir(to))
+}
+
+// keep gives the file a second name with the time in it, and a number behind that where the
+// name is taken already.
+func keep(path string, now time.Time) (kept string, err error) {
+	name := fmt.Sprintf("%s.replaced-%s", path, now.Format("20060102-150405"))
+	kept = name
+	for n := 2; ; n++ {
+		if err := os.Link(path, kept); !errors.Is(err, os.ErrExist) {
+			return kept, err
+		}
+		kept = fmt.Sprintf("%s-%d", name, n)
+	}
 }
 
 // giveTo lets the file belong to whom the one at the path belongs to, or else
@@ -232,8 +263,13 @@ func copyFile(ctx context.Context, from string, dir *Temp) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(&stepWriter{ctx: ctx, f: dst}, src)
-	return errors.Join(err, dst.Sync(), dst.Close())
+	return errors.Join(CopyTo(ctx, dst, src), dst.Close())
+}
+
+// CopyTo copies all to the file, in steps that are synced each, and syncs it at the end.
+func CopyTo(ctx context.Context, dst *os.File, src io.Reader) error {
+	_, err := io.Copy(&stepWriter{ctx: ctx, f: dst}, src)
+	return errors.Join(err, dst.Sync())
 }
 
 // lastReceipt is when the newest receipt of a closed file was made: the date of
@@ -245,18 +281,11 @@ func lastReceipt(path string) (at time.Time, err error) {
 	}
 	defer db.Close()
 	err = db.View(func(btx *bolt.Tx) error {
-		key, sealed := btx.Bucket(bucketReceipts).Cursor().Last()
-		if key == nil {
-			at = now()
-			return nil
-		}
-		return visit(bucketReceipts, key, sealed, func(key, value []byte) error {
-			r, err := decodeReceipt(key, value)
-			if err == nil {
-				at = r.Now
-			}
-			return err
-		})
+		at, err = (&Tx{btx: btx}).newest()
+		return err
 	})
+	if at.IsZero() {
+		at = now()
+	}
 	return at, err
 }

@@ -46,7 +46,7 @@ func TestBackupWhileWriting(t *testing.T) {
 	for i := range 5 {
 		before := acknowledged.Load()
 		path := filepath.Join(dir, fmt.Sprint("copy", i))
-		if err := s.Backup(t.Context(), path); err != nil {
+		if _, err := s.Backup(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
 		after := acknowledged.Load() + 8 // committed and not yet counted
@@ -77,7 +77,7 @@ func TestBackupIsNeverHalf(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "copy.db")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Backup(ctx, path); !errors.Is(err, context.Canceled) {
+	if _, err := s.Backup(ctx, path); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
@@ -86,8 +86,35 @@ func TestBackupIsNeverHalf(t *testing.T) {
 	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Backup(t.Context(), path); !errors.Is(err, os.ErrExist) {
+	if _, err := s.Backup(t.Context(), path); !errors.Is(err, os.ErrExist) {
 		t.Errorf("onto a file that is there: %v", err)
+	}
+}
+
+// Each file that a restore replaces is kept, also if several are within the same second.
+func TestRestoreKeepsEach(t *testing.T) {
+	dir := t.TempDir()
+	path, copied := filepath.Join(dir, "ichido.db"), filepath.Join(dir, "copy.db")
+	s, err := store.Open(path, store.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Backup(t.Context(), copied); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for range 4 {
+		kept, err := store.Restore(t.Context(), copied, path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(kept); err != nil || names[kept] {
+			t.Errorf("kept as %s: %v", kept, err)
+		}
+		names[kept] = true
 	}
 }
 
@@ -105,7 +132,7 @@ func TestRestore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Backup(t.Context(), copied); err != nil {
+	if _, err := s.Backup(t.Context(), copied); err != nil {
 		t.Fatal(err)
 	}
 	if err := submitLunch(s); err != nil { // is lost by the restore
@@ -236,5 +263,30 @@ func TestMaxSize(t *testing.T) {
 	})
 	if err != nil || sum != ledger.Yen(taken)*900 {
 		t.Errorf("%d were taken, the rows add up to %d (%v)", taken, sum, err)
+	}
+}
+
+// What is restored from a copy must come to the figures of the file: else there is no copy.
+func TestBackupIsProven(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := used(t) // is as sound as the copy
+	inspector := []string{"/bin/sh", "-c", `case "$*" in *restored) cp "$1" "$2";; esac; shift; exec "$0" inspect "$@"`, self, other}
+	s, err := store.Open(filepath.Join(t.TempDir(), "ichido.db"), store.Options{NoSync: true, Inspector: inspector})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := submitLunch(s); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "copy.db")
+	if _, err := s.Backup(t.Context(), path); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "other figures") {
+		t.Errorf("got %v", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) > 0 {
+		t.Errorf("left behind: %v", entries)
 	}
 }

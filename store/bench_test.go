@@ -3,7 +3,9 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -76,4 +78,71 @@ func BenchmarkOpenMillion(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkStall measures how long one writer waits, at the median, the 99th percentile
+// and the worst, while a backup of a file of 250 MB is made and proven, and beside it in
+// the same time without one. It runs once: -benchtime 1x.
+func BenchmarkStall(b *testing.B) {
+	path := storetest.Filled(b, rowsOf250MB)
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := store.Open(path, store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	benchNumber.Add(1_000_000_000) // apart from those in the file
+	during := time.Second
+	b.Run("backup", func(b *testing.B) {
+		for n := range b.N {
+			copied := filepath.Join(b.TempDir(), fmt.Sprint(n))
+			began := time.Now()
+			ended := make(chan error, 1)
+			go func() { _, err := s.Backup(context.Background(), copied); ended <- err }()
+			var err error
+			stalls(b, s, func() bool {
+				select {
+				case err = <-ended:
+					return true
+				default:
+					return false
+				}
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			during = time.Since(began)
+		}
+		b.ReportMetric(float64(info.Size())/1e6, "MB")
+	})
+	b.Run("none", func(b *testing.B) {
+		for range b.N {
+			end := time.Now().Add(during)
+			stalls(b, s, func() bool { return time.Now().After(end) })
+		}
+	})
+}
+
+// rowsOf250MB is how many rows such a file has.
+const rowsOf250MB = 410_000
+
+// stalls writes, one row after the other, until it is over, and reports how long one takes.
+func stalls(b *testing.B, s *store.Store, over func() bool) {
+	var took []time.Duration
+	for !over() {
+		began := time.Now()
+		if err := submitLunch(s); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
+	b.ReportMetric(ms(took[len(took)*99/100]), "p99-ms")
+	b.ReportMetric(ms(took[len(took)-1]), "worst-ms")
+	b.ReportMetric(float64(len(took)), "writes")
 }

@@ -134,7 +134,7 @@ var spoilings = map[string]struct {
 	"a key of none":      {func(tx *Tx) error { return tx.put(bucketKeys, eventKey("test", "b"), numberKey(9)) }, "points to no receipt"},
 	"a key of no kind":   {func(tx *Tx) error { return tx.put(bucketKeys, scopedKey("test", "x"), numberKey(1)) }, "of no kind"},
 	"a button of none":   {func(tx *Tx) error { return tx.put(bucketKeys, operationKey("x"), numberKey(9)) }, "points to no receipt"},
-	"a quote of none":    {func(tx *Tx) error { return tx.NoteSent("test", []string{"s"}, []ledger.ReceiptNumber{9}) }, "points to no receipt"},
+	"a quote of none":    {func(tx *Tx) error { return tx.put(bucketKeys, sentKey("test", "s"), numberKey(9)) }, "points to no receipt"},
 	"the timeline":       {func(tx *Tx) error { return tx.delete(bucketTimeline, timelineKey(1, checked, 1)) }, "receipt 1 is not in the timeline"},
 	"the timeline's end": {func(tx *Tx) error { return tx.put(bucketTimeline, timelineKey(1, checked, 2), []byte{1}) }, "the timeline has 3 entries"},
 	"another kind":       {func(tx *Tx) error { return tx.put(bucketTimeline, timelineKey(1, checked, 1), []byte{2}) }, "receipt 1 is not in the timeline"},

@@ -69,7 +69,7 @@ func compact(ctx context.Context, path string, inspector []string) error {
 	if err := os.Rename(written, path); err != nil {
 		return err
 	}
-	return syncPath(filepath.Dir(path))
+	return SyncPath(filepath.Dir(path))
 }
 
 // rewrite copies all records and sequences to the file at the path, which must be
@@ -90,5 +90,5 @@ func rewrite(db *bolt.DB, path string) error {
 	if err := os.Truncate(path, size); err != nil { // bbolt has made it larger, for growth
 		return err
 	}
-	return syncPath(path)
+	return SyncPath(path)
 }

@@ -55,7 +55,8 @@ func household(t *testing.T) []byte {
 	}
 	family(t, s)
 	tight := filepath.Join(t.TempDir(), "copy.db") // without the room for growth at the end
-	if err := errors.Join(s.Check(), s.Backup(t.Context(), tight), s.Close()); err != nil {
+	_, err = s.Backup(t.Context(), tight)
+	if err := errors.Join(err, s.Check(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(tight)

@@ -7,6 +7,10 @@ package store
 //	"web/address"        FactWebAddress
 //	"line/moved/" chat   when the bot last came into the group or left it (bot/line)
 //	"disk told"          the day on which the owner last heard of a full disk (bot/line)
+//	"backup told"        the day on which the owner last heard of backups that fail (bot/line)
+//	"erase"              the code with which the owner may go on to erase all, and until when (bot)
+//	"entry told " number which message tells a chat of the entry, or that one has (outbox.go)
+//	"devices/" member    which lists of browsers and tokens the member was shown (bot)
 //	"photo/" person      the day on which the person last heard of photos (bot)
 //	"month told " member the first day of the month in which the member heard of the one before (bot)
 //	"asked/" member "/" chat   the receipt of the question that is open there (questions.go)

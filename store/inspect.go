@@ -86,8 +86,8 @@ func inspect(path string, deep bool) error {
 	}
 	defer db.Close()
 	return db.View(func(btx *bolt.Tx) error {
-		if err := checkSchema(btx); err != nil {
-			return err
+		if found, err := checkSchema(btx); found < schema || err != nil {
+			return err // of an older schema all that is known are pages and checksums
 		}
 		tx := &Tx{btx: btx}
 		check := tx.checkSequences

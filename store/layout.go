@@ -50,7 +50,8 @@
 // of a key ends with a zero byte.
 //
 //	bucket     key                                        value
-//	meta       "schema" "file" "copy" "owner"             raw bytes, see meta.go
+//	meta       "schema" "file" "copy" "owner" "erased"    raw bytes, see meta.go
+//	           "wipe" "program"
 //	           "fact/" name                               raw bytes, see facts.go
 //	receipts   number:8                                   receiptRecord
 //	keys       scope 0 "k" key                            number:8
@@ -115,10 +116,13 @@ var (
 		bucketAccounts, bucketTotals, bucketMembers, bucketPersons, bucketOutbox, bucketUnsaid, bucketParked,
 	}
 
-	metaSchema = []byte("schema")
-	metaFile   = []byte("file")
-	metaCopy   = []byte("copy")
-	metaOwner  = []byte("owner")
+	metaSchema  = []byte("schema")
+	metaFile    = []byte("file")
+	metaCopy    = []byte("copy")
+	metaOwner   = []byte("owner")
+	metaProgram = []byte("program")
+	metaErased  = []byte("erased")
+	metaWipe    = []byte("wipe")
 )
 
 // timeOrdered says of a bucket that new keys come last, or in keys last of their kind,

@@ -77,6 +77,12 @@ func (tx *Tx) keepMessage() error {
 	if r.MessageID == "" || r.First != 0 {
 		return nil
 	}
+	m.note(r)
+	return tx.putRecord(bucketKeys, messageKey(r.Scope, r.MessageID), m.record())
+}
+
+// note counts the receipt of an event about the message.
+func (m *Message) note(r *Receipt) {
 	switch r.About {
 	case Said:
 		m.Said, m.At = r.Number, r.At
@@ -95,7 +101,6 @@ func (tx *Tx) keepMessage() error {
 	if m.Said != 0 || m.Unsent() {
 		m.Text = ""
 	}
-	return tx.putRecord(bucketKeys, messageKey(r.Scope, r.MessageID), m.record())
 }
 
 // MessageRows returns all rows that the message of this event has made so far,
@@ -125,6 +130,9 @@ func (tx *Tx) rowsMadeBy(receipts []ledger.ReceiptNumber) (rows []ledger.Row, er
 			return nil, damage(bucketReceipts, numberKey(n), "is missing")
 		}
 		for i, date := range r.Dates {
+			if date == 0 {
+				continue
+			}
 			id := ledger.RowID{Receipt: n}
 			if len(r.Dates) > 1 {
 				id.Index = uint16(i + 1)
@@ -172,10 +180,10 @@ func (tx *Tx) SetTyped(n ledger.ReceiptNumber, at time.Time) error {
 
 // NoteSent notes the platform's IDs of messages that the bot has sent, and the
 // receipt that each tells of, so that a quote of one can be understood. Receipt 0
-// is left out.
+// is left out, and what was erased while the message was on its way.
 func (tx *Tx) NoteSent(scope string, messageIDs []string, receipts []ledger.ReceiptNumber) error {
 	for i, id := range messageIDs {
-		if i >= len(receipts) || receipts[i] == 0 || id == "" {
+		if i >= len(receipts) || id == "" || tx.btx.Bucket(bucketReceipts).Get(numberKey(receipts[i])) == nil {
 			continue
 		}
 		if err := tx.put(bucketKeys, sentKey(scope, id), numberKey(receipts[i])); err != nil {

@@ -2,17 +2,19 @@ package store
 
 import (
 	"encoding/binary"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	bolt "go.etcd.io/bbolt"
 )
 
-// The meta bucket holds "schema", the version of the layout as 4 bytes; "file",
+// The meta bucket holds "schema", the version of the layout as 4 bytes, and "program", that
+// of the program that wrote it first; "file",
 // 16 random bytes that tell this household's file from any other; "owner", the
 // member who is the owner, unless it is the first; only in a copy that no server has
-// opened yet, "copy", when the copy was made; and the facts (facts.go).
+// opened yet, "copy", when the copy was made; after all was erased, "erased", the time up to
+// which nothing that was sent counts any more, and until the file has been written anew,
+// "wipe" (erase.go); and the facts (facts.go).
 
 func schemaValue(version uint32) []byte { return binary.BigEndian.AppendUint32(nil, version) }
 
@@ -29,33 +31,8 @@ func initialise(db *bolt.DB) error {
 		if err := tx.put(bucketMeta, metaFile, id[:]); err != nil {
 			return err
 		}
-		return tx.put(bucketMeta, metaSchema, schemaValue(schema))
+		return tx.putSchema()
 	})
-}
-
-// checkSchema tells an Ichido file of a version that this program understands
-// from all others.
-func checkSchema(btx *bolt.Tx) error {
-	if btx.Bucket(bucketMeta) == nil {
-		return ErrForeign
-	}
-	tx := &Tx{btx: btx}
-	value, err := tx.get(bucketMeta, metaSchema)
-	switch {
-	case err != nil:
-		return fmt.Errorf("%w: %v", ErrDamaged, err)
-	case len(value) != 4:
-		return ErrForeign
-	}
-	if version := binary.BigEndian.Uint32(value); version > schema {
-		return fmt.Errorf("%w: it has schema %d, this program knows %d", ErrNewer, version, schema)
-	}
-	for _, name := range buckets {
-		if btx.Bucket(name) == nil {
-			return fmt.Errorf("%w: the part %q is missing", ErrDamaged, name)
-		}
-	}
-	return nil
 }
 
 // FileID is a random ID that the file got when it was made.

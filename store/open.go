@@ -38,16 +38,34 @@ func openFile(path string, opts Options) (*bolt.DB, error) {
 	if opts.ReadOnly {
 		return openReadOnly(path)
 	}
-	db, err := openBolt(path, opts)
+	db, err := openPresent(path, opts)
 	if err != nil {
-		return nil, translate(err)
-	}
-	if err := migrate(db); err != nil {
-		db.Close()
 		return nil, err
 	}
 	removeLeftovers(filepath.Dir(path))
 	return db, nil
+}
+
+// openPresent opens the file for writing, once it is of the present schema.
+func openPresent(path string, opts Options) (*bolt.DB, error) {
+	for {
+		db, err := openBolt(path, opts)
+		if err != nil {
+			return nil, translate(err)
+		}
+		found, err := schemaOf(db)
+		if err == nil && found == schema {
+			return db, nil
+		}
+		if err = errors.Join(err, db.Close()); err != nil {
+			return nil, err
+		}
+		kept, err := update(path, found, opts)
+		if err != nil {
+			return nil, fmt.Errorf("bringing it up to date: %w", err)
+		}
+		opts.Log.Info("the file was brought up to date; as it was it is kept", "schema", schema, "kept", kept)
+	}
 }
 
 // openReadOnly opens a file without a write to it. One of an older schema must be
@@ -247,7 +265,7 @@ func fill(path string) error {
 	if err := errors.Join(initialise(db), db.Close()); err != nil {
 		return err
 	}
-	return syncPath(path)
+	return SyncPath(path)
 }
 
 // install gives a complete file its name, unless the name is taken.
@@ -255,11 +273,11 @@ func install(temp, path string) error {
 	if err := os.Link(temp, path); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
-	return syncPath(filepath.Dir(path))
+	return SyncPath(filepath.Dir(path))
 }
 
-// syncPath makes a file's content, or a directory's entries, durable.
-func syncPath(path string) error {
+// SyncPath makes a file's content, or a directory's entries, durable.
+func SyncPath(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err

@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"ichido/internal/ledger"
@@ -44,8 +46,8 @@ var stateNames = [...]string{"pending", "sent", "unknown", "expired", "failed", 
 // the receipt.
 type Outgoing struct {
 	ID         OutboxID
-	Receipt    ledger.ReceiptNumber // what it tells of; 0 for a notice
-	Notice     string               // kind of a notice of the machine; "" for an answer
+	Receipt    ledger.ReceiptNumber // what it tells of; 0 for a notice of the machine
+	Notice     string               // kind of a notice, which nobody has asked for; "" for an answer
 	Chat       string               // where it goes: the platform's ID of the person or group
 	ReplyToken string               // "" if there is none, and when the message is settled
 	Payload    []byte               // a JSON array of the messages as the door rendered them; kept so that a person can look and decide
@@ -89,10 +91,10 @@ func toOutgoingRecord(o *Outgoing) *outgoingRecord {
 }
 
 // Say puts a message in the outbox and returns it with its ID. It belongs to
-// the receipt in the making, or to none if it is a notice. What it carries must
+// the receipt in the making, or outside of an event to none if it is a notice. What it carries must
 // come from TakeLate.
 func (tx *Tx) Say(o Outgoing) (Outgoing, error) {
-	if tx.receipt != nil && o.Notice == "" {
+	if tx.receipt != nil {
 		o.Receipt = tx.receipt.Number
 	} else if o.Notice == "" {
 		return Outgoing{}, errNoEvent
@@ -105,7 +107,40 @@ func (tx *Tx) Say(o Outgoing) (Outgoing, error) {
 		return Outgoing{}, err
 	}
 	o.ID, o.State, o.Created = OutboxID(id), Pending, tx.now
+	if o.Notice == NoticeEntry {
+		if err := tx.SetFact(entryTold(o.Receipt), fmt.Sprint(id)); err != nil {
+			return Outgoing{}, err
+		}
+	}
 	return o, tx.putRecord(bucketOutbox, outboxKey(o.ID, false), toOutgoingRecord(&o))
+}
+
+// NoticeEntry is the kind of a notice that tells a chat of an entry of a page or program,
+// with the receipt of that.
+const NoticeEntry = "entry"
+
+// entryTold is the fact that there is a notice of the entry: its ID in the outbox, or
+// toldEntry once it was sent.
+func entryTold(n ledger.ReceiptNumber) string { return fmt.Sprint("entry told ", n) }
+
+const toldEntry = "sent"
+
+// EntryNotice says how far the notice of an entry is, and whether there is one: a person
+// may have discarded it.
+func (tx *Tx) EntryNotice(n ledger.ReceiptNumber) (state OutgoingState, ok bool, err error) {
+	told, err := tx.Fact(entryTold(n))
+	switch {
+	case told == "" || err != nil:
+		return 0, false, err
+	case told == toldEntry:
+		return Sent, true, nil
+	}
+	id, err := strconv.ParseUint(told, 10, 64)
+	if err != nil {
+		return 0, false, damage(bucketMeta, factKey(entryTold(n)), "is no number")
+	}
+	o, ok, err := tx.Outgoing(OutboxID(id))
+	return o.State, ok, err
 }
 
 // Outgoing returns the message and whether there is one with the ID.
@@ -173,9 +208,14 @@ func (tx *Tx) settle(o Outgoing) error {
 // settled stores a message that is settled, unless it was sent.
 func (tx *Tx) settled(o Outgoing) error {
 	if o.State == Sent {
+		if o.Notice == NoticeEntry {
+			if err := tx.SetFact(entryTold(o.Receipt), toldEntry); err != nil {
+				return err
+			}
+		}
 		return tx.delete(bucketOutbox, outboxKey(o.ID, true))
 	}
-	if o.State == Expired && o.Receipt != 0 {
+	if o.State == Expired && o.Receipt != 0 && o.Notice == "" {
 		if err := tx.noteUnsaid(o.Chat, o.ID); err != nil {
 			return err
 		}

@@ -343,3 +343,45 @@ func TestSentAgainIsNotNamed(t *testing.T) {
 		}
 	}
 }
+
+// How far the notice of an entry is can be told from the entry's receipt, whatever else the
+// outbox holds: also after a person has decided about it.
+func TestEntryNotice(t *testing.T) {
+	s := storetest.New(t)
+	say(t, s, "other", store.Outgoing{Chat: "taro", Pushing: true, Payload: []byte(`["1"]`)})
+	o := say(t, s, "entry", store.Outgoing{Notice: store.NoticeEntry, Chat: "taro", Pushing: true, Payload: []byte(`["2"]`)})
+	want := func(n ledger.ReceiptNumber, state store.OutgoingState, there bool) {
+		t.Helper()
+		view(t, s, func(tx *store.Tx) error {
+			if got, ok, err := tx.EntryNotice(n); got != state || ok != there || err != nil {
+				t.Errorf("receipt %d: %v, %v, %v; want %v, %v", n, got, ok, err, state, there)
+			}
+			return nil
+		})
+	}
+	resend := func() {
+		t.Helper()
+		change(t, s, func(tx *store.Tx) error {
+			_, err := tx.Resend(o.ID)
+			return err
+		})
+	}
+	want(o.Receipt-1, store.Pending, false) // has an answer, and no notice
+	want(o.Receipt, store.Pending, true)
+	for _, state := range []store.OutgoingState{store.Unknown, store.Expired, store.Failed} {
+		end(t, s, o.ID, state)
+		want(o.Receipt, state, true)
+		resend()
+		want(o.Receipt, store.Pending, true)
+	}
+	end(t, s, o.ID, store.Sent)
+	want(o.Receipt, store.Sent, true)
+
+	o = say(t, s, "discarded", store.Outgoing{Notice: store.NoticeEntry, Chat: "taro", Pushing: true, Payload: []byte(`["3"]`)})
+	end(t, s, o.ID, store.Failed)
+	change(t, s, func(tx *store.Tx) error {
+		_, err := tx.Discard(o.ID)
+		return err
+	})
+	want(o.Receipt, store.Pending, false)
+}

@@ -48,7 +48,8 @@ type Receipt struct {
 	Nonce []byte
 
 	// Dates says where each row that it made stands now: element 0 for a row
-	// that is alone, else element i for the row with index i+1.
+	// that is alone, else element i for the row with index i+1. It is 0 for a row that was
+	// lost with its receipt, which this one stands for (salvage.go).
 	Dates []ledger.Date
 
 	Asked   string               // the text that the bot asked back about; "" if it did not, and of an unsent message
@@ -63,6 +64,11 @@ func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, err
 		return nil, 0, err
 	} else if old != nil {
 		return old, repeat(old, req), nil
+	}
+	if before, err := tx.beforeErasing(req); err != nil {
+		return nil, 0, err
+	} else if before {
+		return nil, 0, Leave
 	}
 	message, held, err := tx.messageByID(req.Scope, req.MessageID)
 	if err != nil {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,6 +26,10 @@ func TestReleasedFiles(t *testing.T) {
 	if *release != "" {
 		writeRelease(t, filepath.Join("testdata/db", *release))
 	}
+	sums, err := os.ReadFile("testdata/db/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
 	files, err := filepath.Glob("testdata/db/*.db")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no released files: %v", err)
@@ -38,6 +43,12 @@ func TestReleasedFiles(t *testing.T) {
 			want, err := os.ReadFile(strings.TrimSuffix(file, ".db") + ".txt")
 			if err != nil {
 				t.Fatal(err)
+			}
+			// What was released stays as it is: a new schema gets new files.
+			for name, content := range map[string][]byte{file: content, strings.TrimSuffix(file, ".db") + ".txt": want} {
+				if line := fmt.Sprintf("%x  %s\n", sha256.Sum256(content), filepath.Base(name)); !strings.Contains(string(sums), line) {
+					t.Errorf("%s is not what was released", name)
+				}
 			}
 			if diff := cmp.Diff(string(want), describe(t, write(t, content))); diff != "" {
 				t.Errorf("it says something else (-then +now):\n%s", diff)

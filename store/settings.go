@@ -14,6 +14,7 @@ import (
 //	"budget/" category    yen a month in digits; of everything for no category
 //	"category/" name      name of an own category; another one if renamed, or merged into that
 //	"account/" name       the same name: an account word of the household's own
+//	"notify"             the chat that is told of entries of pages and programs, "" for none
 //	"language/" member     the language in which the member is answered; "" is Japanese
 //
 // The store itself only reads the categories, and forgets words; what the others mean is

@@ -122,6 +122,9 @@ func Open(path string, opts Options) (*Store, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	s.db = db
+	if !opts.ReadOnly {
+		s.wipeIfErased()
+	}
 	go s.runWriter()
 	return s, nil
 }

@@ -26,6 +26,8 @@ type Tx struct {
 	joined  bool    // the event's code made the sender a member
 	message Message // that the event is about, as it was before; then as it is noted
 
+	erased bool // all was forgotten (Erase)
+
 	history []*Receipt // the newest receipts as far back as History has read them, as they are stored
 }
 

@@ -45,11 +45,16 @@ const (
 	metaTxid     = 48
 )
 
-type walker struct {
-	data     []byte // the file up to the last page in use or free
+// pageFile is a file in memory, up to the last page in use or free.
+type pageFile struct {
+	data     []byte
 	pageSize uint64
-	pages    uint64          // the pages in use or free, from 0
-	seen     []atomic.Uint64 // a bit for each page
+	pages    uint64 // how many, from page 0
+}
+
+type walker struct {
+	pageFile
+	seen []atomic.Uint64 // a bit for each page
 
 	slots  chan struct{} // one for each goroutine beyond the first
 	group  sync.WaitGroup
@@ -101,7 +106,10 @@ func newWalker(f *os.File) (w *walker, root, freelist uint64, err error) {
 	if number(other, metaTxid) > number(meta, metaTxid) {
 		meta = other
 	}
-	w = &walker{pageSize: uint64(size), pages: number(meta, metaPages), slots: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
+	w = &walker{
+		pageFile: pageFile{pageSize: uint64(size), pages: number(meta, metaPages)},
+		slots:    make(chan struct{}, runtime.GOMAXPROCS(0)-1),
+	}
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, 0, err
@@ -149,28 +157,37 @@ type page struct {
 	data  []byte // all of it, the header too
 }
 
-// read marks a page and checks its header.
-func (w *walker) read(id uint64) (page, error) {
-	if err := w.mark(id); err != nil {
-		return page{}, err
-	}
-	header := w.data[id*w.pageSize:]
+// page gives the page of that number, which must exist, after checking its header.
+func (f *pageFile) page(id uint64) (page, error) {
+	header := f.data[id*f.pageSize:]
 	if binary.NativeEndian.Uint64(header) != id {
 		return page{}, damaged(id, "is another page")
 	}
 	overflow := uint64(binary.NativeEndian.Uint32(header[12:]))
-	if overflow >= w.pages-id {
+	if overflow >= f.pages-id {
 		return page{}, damaged(id, "goes on beyond the end")
-	}
-	for i := range overflow {
-		if err := w.mark(id + 1 + i); err != nil {
-			return page{}, err
-		}
 	}
 	return page{
 		id: id, flags: binary.NativeEndian.Uint16(header[8:]), count: int(binary.NativeEndian.Uint16(header[10:])),
-		data: header[:(1+overflow)*w.pageSize],
+		data: header[:(1+overflow)*f.pageSize],
 	}, nil
+}
+
+// read marks a page with those that overflow from it, and checks its header.
+func (w *walker) read(id uint64) (page, error) {
+	if err := w.mark(id); err != nil {
+		return page{}, err
+	}
+	p, err := w.page(id)
+	if err != nil {
+		return page{}, err
+	}
+	for next := id + 1; next < id+uint64(len(p.data))/w.pageSize; next++ {
+		if err := w.mark(next); err != nil {
+			return page{}, err
+		}
+	}
+	return p, nil
 }
 
 // free marks the pages of the free list and the list's own.
@@ -242,6 +259,29 @@ func (p *page) element(start int, pos, size uint64) ([]byte, bool) {
 	return p.data[from : from+size : from+size], true
 }
 
+// fits says whether all elements of the page lie inside of it.
+func (p *page) fits() bool { return pageHeader+p.count*elementSize <= len(p.data) }
+
+// child gives an element of a branch: a page, and the first key below it. It is not ok
+// if the key does not lie in the page. The page must fit.
+func (p *page) child(i int) (key []byte, id uint64, ok bool) {
+	start := pageHeader + i*elementSize
+	e := p.data[start:]
+	key, ok = p.element(start, uint64(binary.NativeEndian.Uint32(e)), uint64(binary.NativeEndian.Uint32(e[4:])))
+	return key, binary.NativeEndian.Uint64(e[8:]), ok
+}
+
+// record gives an element of a leaf. It is not ok if it does not lie in the page. The
+// page must fit.
+func (p *page) record(i int) (key, value []byte, isBucket, ok bool) {
+	start := pageHeader + i*elementSize
+	e := p.data[start:]
+	pos, keySize := uint64(binary.NativeEndian.Uint32(e[4:])), uint64(binary.NativeEndian.Uint32(e[8:]))
+	key, ok = p.element(start, pos, keySize)
+	value, ok2 := p.element(start, pos+keySize, uint64(binary.NativeEndian.Uint32(e[12:])))
+	return key, value, binary.NativeEndian.Uint32(e)&bucketEntry != 0, ok && ok2
+}
+
 func (b bounds) hold(previous, key []byte) bool {
 	return (previous == nil || bytes.Compare(previous, key) < 0) &&
 		(b.first == nil || bytes.Compare(b.first, key) <= 0) && (b.end == nil || bytes.Compare(key, b.end) < 0)
@@ -250,18 +290,16 @@ func (b bounds) hold(previous, key []byte) bool {
 // branch verifies a branch page and all below it. Near the root it hands
 // subtrees to other goroutines as long as there are any to spare.
 func (w *walker) branch(p page, depth int, bucket []byte, b bounds) error {
-	if p.count == 0 || pageHeader+p.count*elementSize > len(p.data) {
+	if p.count == 0 || !p.fits() {
 		return damaged(p.id, "is no branch")
 	}
-	keys := make([][]byte, p.count)
+	keys, ids := make([][]byte, p.count), make([]uint64, p.count)
 	for i := range keys {
-		start := pageHeader + i*elementSize
-		e := p.data[start:]
-		key, ok := p.element(start, uint64(binary.NativeEndian.Uint32(e)), uint64(binary.NativeEndian.Uint32(e[4:])))
+		key, id, ok := p.child(i)
 		if !ok {
 			return damaged(p.id, "has a key outside")
 		}
-		keys[i] = key
+		keys[i], ids[i] = key, id
 		if i > 0 && !b.hold(keys[i-1], key) || i == 0 && !b.hold(nil, key) {
 			return damaged(p.id, "has its keys out of order")
 		}
@@ -271,8 +309,7 @@ func (w *walker) branch(p page, depth int, bucket []byte, b bounds) error {
 		if i+1 < len(keys) {
 			child.end = keys[i+1]
 		}
-		id := binary.NativeEndian.Uint64(p.data[pageHeader+i*elementSize+8:])
-		err := w.spread(depth, func() error { return w.tree(id, depth+1, bucket, child) })
+		err := w.spread(depth, func() error { return w.tree(ids[i], depth+1, bucket, child) })
 		if err != nil {
 			return err
 		}
@@ -300,25 +337,20 @@ func (w *walker) spread(depth int, work func() error) error {
 
 // leaf verifies a leaf page and its records, or the buckets in it.
 func (w *walker) leaf(p page, bucket []byte, b bounds) error {
-	if pageHeader+p.count*elementSize > len(p.data) {
+	if !p.fits() {
 		return damaged(p.id, "is no leaf")
 	}
 	var previous []byte
 	seed := checksumOf(bucket)
 	for i := range p.count {
-		start := pageHeader + i*elementSize
-		e := p.data[start:]
-		pos, keySize := uint64(binary.NativeEndian.Uint32(e[4:])), uint64(binary.NativeEndian.Uint32(e[8:]))
-		key, ok := p.element(start, pos, keySize)
-		value, ok2 := p.element(start, pos+keySize, uint64(binary.NativeEndian.Uint32(e[12:])))
-		if !ok || !ok2 {
+		key, value, isBucket, ok := p.record(i)
+		if !ok {
 			return damaged(p.id, "has a record outside")
 		}
 		if !b.hold(previous, key) {
 			return damaged(p.id, "has its keys out of order")
 		}
 		previous = key
-		isBucket := binary.NativeEndian.Uint32(e)&bucketEntry != 0
 		if isBucket != (bucket == nil) {
 			return damaged(p.id, "has a record of the wrong kind")
 		}
@@ -342,9 +374,18 @@ func (w *walker) bucket(id uint64, name, value []byte) error {
 	if root := binary.NativeEndian.Uint64(value); root != 0 {
 		return w.tree(root, 1, name, bounds{})
 	}
-	inline := value[bucketSize:]
-	if len(inline) < pageHeader || binary.NativeEndian.Uint16(inline[8:]) != leafFlag {
+	p, ok := inlinePage(id, value)
+	if !ok {
 		return damaged(id, "has a bucket that is none")
 	}
-	return w.leaf(page{id: id, flags: leafFlag, count: int(binary.NativeEndian.Uint16(inline[10:])), data: inline}, name, bounds{})
+	return w.leaf(p, name, bounds{})
+}
+
+// inlinePage is the page of a small bucket, which stands in its description.
+func inlinePage(id uint64, bucket []byte) (page, bool) {
+	inline := bucket[bucketSize:]
+	if len(inline) < pageHeader || binary.NativeEndian.Uint16(inline[8:]) != leafFlag {
+		return page{}, false
+	}
+	return page{id: id, flags: leafFlag, count: int(binary.NativeEndian.Uint16(inline[10:])), data: inline}, true
 }

@@ -100,7 +100,9 @@ type Submission struct {
 	req   *Request // nil: an Update
 	apply func(*Tx) error
 	state atomic.Int32 // waiting, taken or withdrawn
-	name  string       // key of the in-flight table, "" for none
+
+	store *Store
+	name  string // key of the in-flight table, which guards it; "" when it is not there
 
 	// Set before done is closed:
 	receipt Receipt
@@ -133,7 +135,7 @@ func (s *Store) Submit(ctx context.Context, req Request, apply func(*Tx) error) 
 // wait for its handling. Events that one goroutine enqueues are handled in that
 // order. The caller must call Wait.
 func (s *Store) Enqueue(ctx context.Context, req Request, apply func(*Tx) error) *Submission {
-	sub := &Submission{req: &req, apply: apply, done: make(chan struct{})}
+	sub := &Submission{req: &req, apply: apply, store: s, done: make(chan struct{})}
 	if err := req.check(); err != nil {
 		sub.answer(Receipt{}, 0, err)
 		return sub
@@ -152,7 +154,7 @@ func (s *Store) Enqueue(ctx context.Context, req Request, apply func(*Tx) error)
 // parked events, members, invitations, facts and IDs of sent messages, but neither the
 // ledger nor settings. The errors are those of Submit.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	sub := &Submission{apply: fn, done: make(chan struct{})}
+	sub := &Submission{apply: fn, store: s, done: make(chan struct{})}
 	s.enqueue(ctx, sub)
 	_, _, err := sub.Wait(ctx)
 	return err
@@ -189,6 +191,7 @@ func (sub *Submission) Wait(ctx context.Context) (Receipt, Outcome, error) {
 	case <-sub.done:
 	case <-ctx.Done():
 		if sub.state.CompareAndSwap(waiting, withdrawn) {
+			sub.store.land(sub) // nothing will come of it
 			return Receipt{}, 0, ctx.Err()
 		}
 		<-sub.done
@@ -204,14 +207,21 @@ func (sub *Submission) answer(r Receipt, o Outcome, err error) {
 // finish takes the submission out of the in-flight table and answers it. What
 // was committed is durable by now, so that Lookup never sees it in neither place.
 func (s *Store) finish(sub *Submission, r Receipt, o Outcome, err error) {
-	if sub.name != "" {
-		s.inflight.Lock()
-		if s.inflight.count[sub.name]--; s.inflight.count[sub.name] == 0 {
-			delete(s.inflight.count, sub.name)
-		}
-		s.inflight.Unlock()
-	}
+	s.land(sub)
 	sub.answer(r, o, err)
+}
+
+// land takes the submission out of the in-flight table, if it is there.
+func (s *Store) land(sub *Submission) {
+	s.inflight.Lock()
+	defer s.inflight.Unlock()
+	if sub.name == "" {
+		return
+	}
+	if s.inflight.count[sub.name]--; s.inflight.count[sub.name] == 0 {
+		delete(s.inflight.count, sub.name)
+	}
+	sub.name = ""
 }
 
 // runWriter is the single writer. It takes one submission, lets other goroutines
@@ -279,6 +289,7 @@ type result struct {
 	receipt Receipt
 	outcome Outcome
 	err     error
+	erased  bool // all was forgotten
 }
 
 // stored says whether what the submission wrote may be committed.
@@ -296,8 +307,13 @@ func (s *Store) commitBatch(batch []*Submission) {
 			return
 		}
 		if failed < 0 {
+			erased := false
 			for i, sub := range batch {
 				s.finish(sub, results[i].receipt, results[i].outcome, results[i].err)
+				erased = erased || results[i].erased
+			}
+			if erased {
+				s.wipeIfErased()
 			}
 			return
 		}
@@ -348,7 +364,7 @@ func (s *Store) handle(tx *Tx, sub *Submission) (res result) {
 	} else if err != nil {
 		return result{err: err}
 	}
-	return result{receipt: *receipt, outcome: outcome}
+	return result{receipt: *receipt, outcome: outcome, erased: tx.erased}
 }
 
 func (s *Store) begin() *bolt.Tx {

@@ -18,6 +18,7 @@ const (
 	noticeParked   = "parked"
 	noticeRestored = "restored"
 	noticeDisk     = "disk"
+	noticeBackup   = "backup"
 )
 
 // The kinds of alerts: what the owner is told though the store is of no use.
@@ -27,12 +28,12 @@ const (
 )
 
 const (
-	alertTime    = 3 * time.Second  // for telling the owner, when the program can't go on
-	watchEvery   = time.Minute      // the writes
-	diskEvery    = 10 * time.Minute // the room on the disk
-	probeTime    = 5 * time.Second  // what asks the store or the disk for longer has failed
-	failingLong  = 5 * time.Minute  // writes have failed for so long before the owner is told
-	factDiskTold = "disk told"      // the day on which the owner was told last
+	alertTime   = 3 * time.Second  // for telling the owner, when the program can't go on
+	watchEvery  = time.Minute      // the writes
+	diskEvery   = 10 * time.Minute // the room on the disk
+	probeTime   = 5 * time.Second  // what asks the store or the disk for longer has failed
+	failingLong = 5 * time.Minute  // writes have failed for so long before the owner is told
+	factTold    = " told"          // behind the kind: the day on which the owner was told last
 )
 
 // LowFree is how many bytes of the file's disk must be free: below, the owner is told.
@@ -219,23 +220,45 @@ func (d *Door) watchDisk(ctx context.Context) error {
 	if err != nil || free >= LowFree || d.owner.Load() == nil {
 		return nil
 	}
+	told, err := d.tellDaily(ctx, noticeDisk, bot.DiskFilling)
+	if told {
+		d.log.Warn("the disk is filling", "free MiB", free>>20)
+	}
+	return err
+}
+
+// BackupsFail tells the owner once a day, through the outbox and by day, that no backup
+// could be made; the last good one is of the time, which is zero if there is none. made
+// says that one was made, and that what is done with it has failed.
+func (d *Door) BackupsFail(ctx context.Context, last time.Time, made bool) {
+	text := bot.BackupsFail(last, d.zone)
+	if made {
+		text = bot.BackupNotTaken(last, d.zone)
+	}
+	if _, err := d.tellDaily(ctx, noticeBackup, text); err != nil {
+		d.log.Error("the owner was not told that backups fail", "error", err)
+	}
+}
+
+// tellDaily tells the owner something through the outbox, unless he has been told of the
+// kind on this day, and says whether it does.
+func (d *Door) tellDaily(ctx context.Context, kind string, text bot.Phrase) (told bool, err error) {
 	var notice store.Outgoing
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		notice = store.Outgoing{}
 		day := ledger.DateOf(tx.Now().In(d.zone)).String()
-		last, err := tx.Fact(factDiskTold)
+		last, err := tx.Fact(kind + factTold)
 		if last == day || err != nil {
 			return err
 		}
-		notice, err = d.notify(tx, noticeDisk, day, bot.DiskFilling.In)
-		return errors.Join(err, tx.SetFact(factDiskTold, day))
+		notice, err = d.notify(tx, kind, day, text.In)
+		return errors.Join(err, tx.SetFact(kind+factTold, day))
 	})
 	if err != nil {
-		return fmt.Errorf("telling the owner that the disk is filling: %w", err)
+		return false, fmt.Errorf("telling the owner of %q: %w", kind, err)
 	}
 	if notice.ID != 0 {
-		d.log.Warn("the disk is filling", "free MiB", free>>20)
 		d.sender.add(notice)
 	}
-	return nil
+	return notice.ID != 0, nil
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ichido/bot"
+	"ichido/internal/golden"
 	"ichido/internal/linesim"
 	"ichido/internal/talk"
 	"ichido/store"
@@ -33,7 +34,7 @@ func TestTalkOfBot(t *testing.T) {
 			t.Error("nothing was said")
 		}
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		expectFile(t, filepath.Join("testdata/flex/bot", name+".txt"), r.rendered.String())
+		golden.Check(t, filepath.Join("testdata/flex/bot", name+".txt"), r.rendered.String())
 	})
 }
 

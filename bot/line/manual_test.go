@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"ichido/internal/golden"
 )
 
 // TestManual has the conversations of testdata/manual, of which the manual and the first
@@ -23,13 +25,13 @@ func TestManual(t *testing.T) {
 	playAll(t, folder, func(t *testing.T, file, said string) {
 		var got string
 		synctest.Test(t, func(t *testing.T) { got, _ = playTalk(t, said) })
-		expectFile(t, file, got)
+		golden.Check(t, file, got)
 		talks[strings.TrimSuffix(filepath.Base(file), ".txt")] = got
 	})
 	if len(talks) != len(files) {
 		t.Skip("only a part was had")
 	}
-	expectFile(t, "../../docs/talk.md", manual(files, talks))
+	golden.Check(t, "../../docs/talk.md", manual(files, talks))
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +41,7 @@ func TestManual(t *testing.T) {
 		t.Fatal("README.md has no place for the conversation")
 	}
 	first := sectionOf(talks["readme"])
-	expectFile(t, "../../README.md", block.ReplaceAllStringFunc(string(readme), func(old string) string {
+	golden.Check(t, "../../README.md", block.ReplaceAllStringFunc(string(readme), func(old string) string {
 		m := block.FindStringSubmatch(old)
 		return m[1] + "```\n" + first.chat + "\n```\n" + m[2]
 	}))

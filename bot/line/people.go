@@ -46,6 +46,9 @@ func (h *handling) leave(tx *store.Tx) error {
 	if !noted || err != nil {
 		return err
 	}
+	if err := h.door.bot.Gone(tx, e.from.chat); err != nil {
+		return err
+	}
 	return tx.DropOutgoing(e.from.chat)
 }
 

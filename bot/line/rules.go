@@ -66,11 +66,14 @@ func (s *sender) prepare(ctx context.Context, i *item) (before, o store.Outgoing
 }
 
 // mayHear says whether the message may still be said in its chat: the configuration
-// lets that in, or it is that of a member. A notice is for an owner who is there.
+// lets that in, or it is that of a member. A notice, which answers nothing, is for who is
+// there: one of the machine for a member, one of an entry for a group as well.
 func (s *sender) mayHear(tx *store.Tx, o *store.Outgoing) (bool, error) {
 	if o.Notice != "" {
-		m, _, err := tx.MemberByPerson(o.Chat)
-		return m.Active(), err
+		m, known, err := tx.MemberByPerson(o.Chat)
+		if err != nil || o.Notice != store.NoticeEntry || known && !m.Active() {
+			return m.Active() && err == nil, err
+		}
 	}
 	return tx.MayTalk(o.Chat, s.admit(o.Chat))
 }

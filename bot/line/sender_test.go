@@ -410,7 +410,7 @@ func TestRestoredCopy(t *testing.T) {
 	inBubble(t, func(w *world) {
 		e := w.say("ランチ 900")
 		copied := filepath.Join(t.TempDir(), "copy.db")
-		if err := w.store.Backup(w.t.Context(), copied); err != nil {
+		if _, err := w.store.Backup(w.t.Context(), copied); err != nil {
 			t.Fatal(err)
 		}
 		w.run()

@@ -2,24 +2,21 @@ package line
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ichido/internal/control"
+	"ichido/internal/golden"
 	"ichido/internal/talk"
 	"ichido/store"
 )
-
-var update = flag.Bool("update", false, "rewrite the answers and ledgers in testdata/talk, and testdata/flex")
 
 // TestTalk holds the conversations in testdata/talk, through the door and LINE:
 // see package talk. They run on the clock of the file. Answers, ledger and
@@ -30,9 +27,9 @@ func TestTalk(t *testing.T) {
 		var got string
 		var messages []byte
 		synctest.Test(t, func(t *testing.T) { got, messages = playTalk(t, said) })
-		expectFile(t, file, got)
+		golden.Check(t, file, got)
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		expectFile(t, filepath.Join("testdata/flex", name+".json"), string(messages))
+		golden.Check(t, filepath.Join("testdata/flex", name+".json"), string(messages))
 	})
 }
 
@@ -52,30 +49,15 @@ func playAll(t *testing.T, folder string, play func(t *testing.T, file, said str
 	}
 }
 
-// expectFile compares with a file, or writes it.
-func expectFile(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: -want +got (go test ./bot/line -run TestTalk -update rewrites):\n%s", file, diff)
-	}
-}
-
 // playTalk has the conversation and returns it with the answers that the bot
 // gives, and these as LINE gets them. Nobody is a member yet.
 func playTalk(t *testing.T, file string) (said string, messages []byte) {
 	w := newWorld(t)
 	s := &scene{world: w, stage: talk.NewStage(w.platform), allowed: make(map[string]bool)}
 	w.door.admit = func(id string) bool { return s.allowed[id] }
+	if s.pages = strings.Contains(file, "\n# With pages"); s.pages {
+		w.update(func(tx *store.Tx) error { return tx.SetFact(store.FactWebAddress, "https://kakeibo.example.com") })
+	}
 	var out strings.Builder
 	if err := talk.Play(&out, file, tokyo, time.Now(), s); err != nil {
 		t.Fatal(err)
@@ -88,7 +70,7 @@ func playTalk(t *testing.T, file string) (said string, messages []byte) {
 	}
 	w.close()
 	s.checkMessages()
-	return out.String(), s.messages()
+	return pageLink.ReplaceAllString(out.String(), "/enter/<link>"), s.messages()
 }
 
 // scene is a household with its door, on the clock of a synctest bubble.
@@ -96,6 +78,23 @@ type scene struct {
 	*world
 	stage   *talk.Stage
 	allowed map[string]bool // users and groups
+	pages   bool            // every link to them that is said is followed, in Chrome
+}
+
+var pageLink = regexp.MustCompile(`/enter/([\w-]{32})`)
+
+// follow follows the links that were said.
+func (s *scene) follow(said []talk.Answer) []talk.Answer {
+	s.t.Helper()
+	for _, a := range said {
+		if link := pageLink.FindStringSubmatch(a.Text); s.pages && link != nil {
+			s.update(func(tx *store.Tx) error {
+				_, _, err := tx.Follow(link[1], "Chrome")
+				return err
+			})
+		}
+	}
+	return said
 }
 
 // Until lets the time come. The sender starts with the clock of the file: until
@@ -141,7 +140,7 @@ func (s *scene) Do(step talk.Step) ([]talk.Answer, error) {
 		err = fmt.Errorf("the door answers with %d", status)
 	}
 	synctest.Wait()
-	return s.stage.Heard(), err
+	return s.follow(s.stage.Heard()), err
 }
 
 // command is what is typed on the machine; a door alone knows little of that.

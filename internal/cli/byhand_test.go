@@ -11,6 +11,7 @@ import (
 
 // Without a configuration a code lets the first person in.
 func TestFirstMember(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	taro := s.users[0]
 	s.users = nil
@@ -46,6 +47,7 @@ func TestFirstMember(t *testing.T) {
 
 // A message that waits goes out at once if somebody wants that.
 func TestRetryReachesTheSender(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	s.start()
 	s.platform.SetFault(func(*http.Request) linesim.Fault { return linesim.NotAccepted(http.StatusTooManyRequests, "") })
@@ -64,6 +66,7 @@ func TestRetryReachesTheSender(t *testing.T) {
 
 // So is an event that is parked.
 func TestRetryReachesTheDoor(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	s.start()
 	timeless := s.platform.Text(s.users[0], "ランチ 900")

@@ -51,6 +51,7 @@ func TestPlay(t *testing.T) {
 
 // A person at a terminal is asked, and does not read everything twice.
 func TestChatAtTerminal(t *testing.T) {
+	t.Parallel()
 	keyboard, terminal := openTerminal(t)
 	var out, errs strings.Builder
 	for _, typed := range []string{"ランチ 900", "/group", "お茶 150", "1", "/as 花子", "/quit"} {
@@ -95,6 +96,7 @@ func TestFileClock(t *testing.T) {
 // What waits for people of the real LINE is not told to one on this machine; of a backup
 // nothing waits.
 func TestChatRefusesWhatWaits(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	real, backup := filepath.Join(dir, "ichido.db"), filepath.Join(dir, "backup.db")
 	s := storetest.Open(t, real)

@@ -29,6 +29,7 @@ var (
 const (
 	webIdle     = 2 * time.Minute  // a connection to the page's server stays open unused
 	webReading  = 10 * time.Second // a request may take to come in, and the bot to tell its ledger
+	webReread   = time.Second      // what was recorded in the bot's own pages is shown after
 	webShutting = time.Second      // requests under way may take at the end
 )
 
@@ -61,7 +62,11 @@ func (c *chatCmd) web(ctx context.Context, p *program) error {
 	if err := h.setUpMenu(ctx, endpoint); err != nil {
 		return err
 	}
-	h.bot = &webBot{db: db, socket: socket, endpoint: endpoint, secret: h.secret, token: h.token, zone: p.zone.String(), allow: h.everybody(), note: h.note, moved: h.moved}
+	address, err := freePort()
+	if err != nil {
+		return err
+	}
+	h.bot = &webBot{address: address, db: db, socket: socket, endpoint: endpoint, secret: h.secret, token: h.token, zone: p.zone.String(), allow: h.everybody(), note: h.note, moved: h.moved}
 	if !p.dbGiven {
 		h.bot.first = h.befriend
 	}
@@ -127,7 +132,7 @@ func (h *webHome) rows() (rows []page.Row, ok bool) {
 	h.reading.Lock()
 	defer h.reading.Unlock()
 	h.mu.Lock()
-	fresh := h.read == h.changes
+	fresh := h.read == h.changes && time.Since(h.readAt) < webReread
 	changes := h.changes
 	h.mu.Unlock()
 	if fresh && h.ledger != nil {
@@ -147,7 +152,7 @@ func (h *webHome) rows() (rows []page.Row, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	h.ledger, h.read = rows, changes
+	h.ledger, h.read, h.readAt = rows, changes, time.Now()
 	return rows, true
 }
 

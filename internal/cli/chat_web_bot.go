@@ -30,6 +30,7 @@ const (
 // kernel would, and is started again.
 type webBot struct {
 	db, socket, endpoint, zone string
+	address                    string // where it listens, the same after each start: links lead there
 	secret, token              string
 	allow                      []string
 	note                       func(side, text string, bad bool)
@@ -66,11 +67,7 @@ func (b *webBot) run(ctx context.Context, platform *linesim.Platform) error {
 
 // once runs the bot from its start to its end.
 func (b *webBot) once(ctx context.Context, platform *linesim.Platform) (served, killed bool, output string, err error) {
-	address, err := freePort()
-	if err != nil {
-		return false, false, "", err
-	}
-	command, err := b.command(address)
+	command, err := b.command()
 	if err != nil {
 		return false, false, "", err
 	}
@@ -96,7 +93,7 @@ func (b *webBot) once(ctx context.Context, platform *linesim.Platform) (served, 
 		return false, false, "", err
 	case <-started:
 	}
-	platform.SetWebhook("http://" + address + "/line/webhook")
+	platform.SetWebhook("http://" + b.address + "/line/webhook")
 	waitCtx, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
 	go b.awaitServing(waitCtx)
@@ -125,13 +122,14 @@ func (b *webBot) awaitEnd(ctx context.Context, process *os.Process, ended <-chan
 
 // command is the serve command of this program, with LINE on loopback and nothing of
 // what the environment says about another household.
-func (b *webBot) command(address string) (*exec.Cmd, error) {
+func (b *webBot) command() (*exec.Cmd, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
 	command := &exec.Cmd{
-		Path: path, Args: []string{"ichido", "serve", "--db", b.db, "--socket", b.socket, "--listen", address, "--line-endpoint", b.endpoint, "--tz", b.zone},
+		Path: path, Args: []string{"ichido", "serve", "--db", b.db, "--socket", b.socket, "--listen", b.address,
+			"--public-url", "http://" + b.address, "--line-endpoint", b.endpoint, "--tz", b.zone},
 		SysProcAttr: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}, // a ^C is for the parent, which ends it
 	}
 	for _, variable := range os.Environ() {

@@ -58,9 +58,10 @@ type webHome struct {
 	notes   []page.Note
 	changes int // of what the ledger may show
 
-	reading sync.Mutex // over ledger and read; before mu
+	reading sync.Mutex // over ledger, read and readAt; before mu
 	ledger  []page.Row // nil before it was read
 	read    int        // changes when it was read
+	readAt  time.Time
 }
 
 func newWebHome(zone *time.Location) *webHome {

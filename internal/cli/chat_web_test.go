@@ -6,6 +6,7 @@ import (
 	crand "crypto/rand"
 	"encoding/json"
 	"errors"
+	"html"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -14,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -95,7 +97,7 @@ func (w *webPage) look(where string) (parts map[string]string) {
 // await waits until the page looks so, and returns its parts.
 func (w *webPage) await(what string, so func(parts map[string]string) bool) (parts map[string]string) {
 	w.t.Helper()
-	eventually(w.t, 15*time.Second, what, func() bool {
+	eventually(w.t, time.Minute, what, func() bool {
 		parts = w.look("")
 		return so(parts)
 	})
@@ -275,11 +277,15 @@ func TestChatWebLeavesNoBot(t *testing.T) {
 // and answered once.
 func TestChatWebKillStorm(t *testing.T) {
 	t.Parallel()
+	messages, ends := 5, 2
+	if *long {
+		messages, ends = 20, 10
+	}
 	w := openWebPage(t)
 	w.post("/switch", "name", "twice")
 	var typed []string
-	for i := range 10 {
-		item := "品" + string(rune('あ'+i))
+	for i := range messages {
+		item := "品" + string(rune('ア'+i)) // no が, which is a particle
 		typed = append(typed, item)
 		w.post("/say", "text", item+" 100")
 		for range 3 { // often while it starts
@@ -287,7 +293,7 @@ func TestChatWebKillStorm(t *testing.T) {
 			time.Sleep(time.Duration(rand.N(400)) * time.Millisecond)
 		}
 	}
-	for range 5 {
+	for range ends {
 		time.Sleep(webRestart + 30*time.Millisecond)
 		w.post("/switch", "name", "kill")
 	}
@@ -318,6 +324,9 @@ func TestChatWebSecondPage(t *testing.T) {
 
 // A terminal that is closed leaves no ledger behind.
 func TestChatWebHangup(t *testing.T) {
+	if signal.Ignored(syscall.SIGHUP) {
+		t.Skip("the tests run under nohup")
+	}
 	t.Parallel()
 	temporary := shortDir(t)
 	process := exec.Command("ichido", "chat", "--web")
@@ -434,4 +443,39 @@ func TestChatWebGuard(t *testing.T) {
 			t.Errorf("the page would listen at %s", address)
 		}
 	}
+}
+
+// 「ウェブ」 leads from the page into the real pages of the bot, the same after it was killed;
+// what is recorded there stands in the ledger beside the chat.
+func TestChatWebLeadsToThePages(t *testing.T) {
+	t.Parallel()
+	w := openWebPage(t)
+	w.post("/say", "text", "ウェブ")
+	link := ""
+	w.await("the link", func(parts map[string]string) bool {
+		m := regexp.MustCompile(`<a class="link" href="(http://127\.0\.0\.1:[^"]+)" target="_blank"`).FindStringSubmatch(parts["chat"])
+		if m != nil {
+			link = html.UnescapeString(m[1])
+		}
+		return m != nil
+	})
+	w.post("/switch", "name", "kill")
+	w.await("the bot runs again", func(parts map[string]string) bool {
+		return strings.Contains(parts["log"], "起動") && strings.Contains(parts["switches"], "動いています")
+	})
+	v := newVisitor(t)
+	var page string
+	eventually(t, 15*time.Second, "the page", func() bool {
+		_, p, err := v.visit(link, url.Values{})
+		page = p
+		return err == nil
+	})
+	base := link[:strings.Index(link, "/enter/")]
+	key := regexp.MustCompile(`name="key" value="([^"]+)"`).FindStringSubmatch(page)
+	date := regexp.MustCompile(`name="date" type="date" value="([^"]+)"`).FindStringSubmatch(page)
+	if key == nil || date == nil {
+		t.Fatalf("there is no form: %s", page)
+	}
+	v.mustVisit(base+"/entries", url.Values{"key": {key[1]}, "type": {"expense"}, "date": {date[1]}, "amount": {"900"}, "item": {"弁当"}})
+	w.await("the row", func(parts map[string]string) bool { return strings.Contains(parts["rows"], "弁当") })
 }

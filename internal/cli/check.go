@@ -10,14 +10,20 @@ import (
 )
 
 type checkCmd struct {
-	File string `arg:"" optional:"" help:"A backup or another file, instead of the household's."`
+	File     string `arg:"" optional:"" help:"A backup or another file, instead of the household's."`
+	Identity string `placeholder:"FILE" help:"The key of an encrypted backup, as age-keygen wrote it."`
 }
 
 // Run verifies the file: a running server a copy of it, this process the file
 // itself.
 func (c *checkCmd) Run(ctx context.Context, p *program) error {
 	if c.File != "" {
-		p.db, p.socket = c.File, control.DefaultSocket(c.File)
+		plain, done, err := p.readable(ctx, c.File, c.Identity)
+		if err != nil {
+			return fmt.Errorf("checking %s: %w", c.File, err)
+		}
+		defer done()
+		p.db, p.socket = plain, control.DefaultSocket(c.File)
 	}
 	var totals control.Totals
 	client, err := control.Dial(p.socket)

@@ -51,8 +51,10 @@ type commands struct {
 	Explain explainCmd `cmd:"" help:"Show how the bot would read a message, as JSON."`
 	Export  exportCmd  `cmd:"" help:"Write the ledger to standard output."`
 	Backup  backupCmd  `cmd:"" help:"Make a verified copy of the file, also while serve runs."`
+	Backups backupsCmd `cmd:"" help:"List the backups that serve has made, and say how it goes."`
 	Restore restoreCmd `cmd:"" help:"Put a backup in the place of the file."`
 	Check   checkCmd   `cmd:"" help:"Verify every record of the file and all sums."`
+	Repair  repairCmd  `cmd:"" help:"Make a new file of what can still be read in a damaged one."`
 	Compact compactCmd `cmd:"" help:"Rewrite the file smaller, without what was deleted in it, while serve is stopped."`
 	Invite  inviteCmd  `cmd:"" help:"Make a code with which somebody joins the household."`
 	Link    linkCmd    `cmd:"" help:"Make a link with which a member gets into the web pages."`

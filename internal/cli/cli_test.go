@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"fmt"
 	"hash/crc32"
 	"net/http"
@@ -21,11 +20,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ichido/internal/control"
+	"ichido/internal/golden"
 	"ichido/internal/ledger"
 	"ichido/store"
 )
-
-var update = flag.Bool("update", false, "rewrite what the scripts expect")
 
 // TestMain makes this executable the program that the scripts run, the helpers
 // beside it, and the child process that the store starts.
@@ -38,16 +36,17 @@ func TestMain(m *testing.M) {
 		"fixture": func() { helper(fillFile) },
 		"control": func() { helper(serveControl) },
 		"hold":    func() { helper(holdFile) },
+		"callers": sendLost,
 	})
 }
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
-		UpdateScripts:       *update,
+		UpdateScripts:       *golden.Update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"ICHIDO_DB", "ICHIDO_SOCKET", "ICHIDO_TZ"} {
+			for _, name := range []string{"ICHIDO_DB", "ICHIDO_SOCKET", "ICHIDO_TZ", "ICHIDO_BACKUP_DIR"} {
 				env.Setenv(name, "")
 			}
 			return nil
@@ -58,6 +57,7 @@ func TestScripts(t *testing.T) {
 			"truncate": edit(truncate),
 			"newer":    edit(newer),
 			"mode":     mode,
+			"fact":     fact,
 			"only":     only,
 			"status":   status,
 		},
@@ -82,6 +82,14 @@ func mode(ts *testscript.TestScript, _ bool, args []string) {
 	if got := fmt.Sprintf("%04o", info.Mode().Perm()); got != args[1] {
 		ts.Fatalf("%s has the mode %s", args[0], got)
 	}
+}
+
+// fact FILE NAME VALUE notes a fact in a closed file.
+func fact(ts *testscript.TestScript, _ bool, args []string) {
+	s, err := store.Open(ts.MkAbs(args[0]), store.Options{NoSync: true})
+	ts.Check(err)
+	ts.Check(s.Update(context.Background(), func(tx *store.Tx) error { return tx.SetFact(args[1], args[2]) }))
+	ts.Check(s.Close())
 }
 
 // only DIR NAME... says that a directory has these entries, hidden ones too.
@@ -203,7 +211,7 @@ var tokyo = time.FixedZone("JST", 9*60*60)
 
 // fillFile makes a file with one of everything that an export can show.
 func fillFile(path string) error {
-	s, err := store.Open(path, store.Options{})
+	s, err := store.Open(path, store.Options{NoSync: true})
 	if err != nil {
 		return err
 	}

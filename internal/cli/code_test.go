@@ -22,6 +22,7 @@ func (s saying) Do(step talk.Step) ([]talk.Answer, error) {
 
 // The codes that the store makes have the form that the grammar and the talk files know.
 func TestFormOfCodes(t *testing.T) {
+	t.Parallel()
 	s := storetest.New(t)
 	err := s.Update(t.Context(), func(tx *store.Tx) error {
 		for range 2000 {

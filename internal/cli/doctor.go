@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -88,13 +89,14 @@ type doctor struct {
 	patience time.Duration // questionTime
 	free     func(dir string) (uint64, error)
 	fsType   func(dir string) (int64, error)
+	device   func(fs.FileInfo) uint64 // deviceOf
 }
 
 func newDoctor(c *doctorCmd, p *program) *doctor {
-	return &doctor{p: p, command: c, now: time.Now(), checkups: checkups, patience: questionTime, free: freeBytes, fsType: func(dir string) (int64, error) {
-		var fs unix.Statfs_t
-		err := unix.Statfs(dir, &fs)
-		return int64(fs.Type), err
+	return &doctor{p: p, command: c, now: time.Now(), checkups: checkups, patience: questionTime, free: freeBytes, device: deviceOf, fsType: func(dir string) (int64, error) {
+		var system unix.Statfs_t
+		err := unix.Statfs(dir, &system)
+		return int64(system.Type), err
 	}}
 }
 
@@ -120,6 +122,7 @@ var checkups = []checkup{
 	{"members", []string{"file"}, (*doctor).household},
 	{"outbox", []string{"file"}, (*doctor).outbox},
 	{"parked", []string{"file"}, (*doctor).parked},
+	{"backups", []string{"server"}, (*doctor).backups},
 	{"LINE", []string{"channel secret"}, (*doctor).line},
 	{"clock", []string{"channel secret"}, (*doctor).clock},
 	{"webhook URL", []string{"LINE"}, (*doctor).webhookURL},

@@ -3,7 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"ichido/internal/control"
 )
@@ -92,4 +97,54 @@ func (d *doctor) parked(ctx context.Context) finding {
 		return warning("ichido parked lists them, ichido parked retry handles them; a newer version may be able to", "events that could not be handled: %d", len(parked))
 	}
 	return ok("all events were handled")
+}
+
+// backups wants a server that makes them.
+func (d *doctor) backups(ctx context.Context) finding {
+	var health control.Health
+	err := d.ask(ctx, func(ctx context.Context, client *control.Client) (err error) {
+		health, err = client.Health(ctx)
+		return err
+	})
+	switch s := health.Backups; {
+	case err != nil:
+		return failedBy(err)
+	case s == nil:
+		return warning("give ichido serve --backup-dir DIR or ICHIDO_BACKUP_DIR, on another disk if there is one", "no backups are made")
+	case s.Failure != "":
+		return failed("ichido backups lists those that are there", "the last attempt failed: %s", s.Failure)
+	case s.Last == nil:
+		return warning("look again in a minute", "the first backup is still to be made")
+	default:
+		return worst(ok("the last one is of %s, in %s", d.p.clock(s.Last.At), s.Dir), d.backupDir(s.Dir))
+	}
+}
+
+// backupDir looks at where the backups are: whether it can be written, and whether it is on
+// the disk of the file, with which it would be lost. What a command takes elsewhere from
+// there it can't see.
+func (d *doctor) backupDir(dir string) finding {
+	at, err := os.Stat(dir)
+	if err != nil {
+		return failedBy(err)
+	}
+	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
+		return failed("it must belong to the user who runs ichido serve: chown ichido "+dir+"; under systemd name it in ReadWritePaths as well", "%s can't be written: %v", dir, err)
+	}
+	if at.Mode().Perm()&0o077 != 0 {
+		return warning("chmod 700 "+dir, "%s has the mode %04o: others can read the backups or change them", dir, at.Mode().Perm())
+	}
+	if file, err := os.Stat(d.p.db); err == nil && d.device(file) == d.device(at) {
+		f := ok("on the same disk as the file")
+		f.Hint = "copy the backups to another machine as well (docs/operating.md, Backups elsewhere)"
+		return f
+	}
+	return ok("on another disk than the file")
+}
+
+func deviceOf(info fs.FileInfo) uint64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(stat.Dev)
+	}
+	return 0
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"ichido/bot/line"
+	"ichido/internal/backups"
 	"ichido/internal/control"
 	"ichido/internal/linesim"
 	"ichido/store"
@@ -37,7 +39,11 @@ type patient struct {
 	p       program
 	free    uint64
 	fsType  int64
-	stop    func() // the server's socket
+	backups func() backups.Status // nil: none are made
+
+	elsewhere string // the directory of the backups
+	oneDisk   bool   // it is on the disk of the file
+	stop      func() // the server's socket
 }
 
 func newPatient(t *testing.T) *patient {
@@ -70,6 +76,9 @@ func newPatient(t *testing.T) *patient {
 		t.Fatal(err)
 	}
 	h.p = program{db: h.db, socket: control.DefaultSocket(h.db), zone: zone, stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
+	h.elsewhere = t.TempDir()
+	h.chmodBackups(0o700)
+	h.backups = func() backups.Status { return goodBackups(h.elsewhere) }
 	h.serve()
 	h.update(func(tx *store.Tx) error { _, err := tx.Join(linesim.UserID("taro"), "太郎"); return err })
 	if _, err := h.channel().SetUpMenu(t.Context()); err != nil {
@@ -78,18 +87,37 @@ func newPatient(t *testing.T) *patient {
 	return h
 }
 
+// say has the server say of its backups how they go.
+func (h *patient) say(s backups.Status) {
+	h.stop()
+	h.backups = func() backups.Status { return s }
+	h.serve()
+}
+
+// chmodBackups changes the mode of the directory of the backups.
+func (h *patient) chmodBackups(mode fs.FileMode) {
+	if err := os.Chmod(h.elsewhere, mode); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// goodBackups are going well.
+func goodBackups(dir string) backups.Status {
+	return backups.Status{Dir: dir, Last: &backups.Backup{At: time.Now()}, Next: time.Now()}
+}
+
 // serve opens the file and listens on the socket.
 func (h *patient) serve() {
 	h.t.Helper()
 	var err error
-	if h.store, err = store.Open(h.db, store.Options{}); err != nil {
+	if h.store, err = store.Open(h.db, store.Options{NoSync: true}); err != nil {
 		h.t.Fatal(err)
 	}
 	l, err := control.Listen(h.p.socket)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	server := &http.Server{Handler: control.New(h.store, control.Door{})}
+	server := &http.Server{Handler: control.New(h.store, control.Door{Backups: h.backups})}
 	go server.Serve(l)
 	h.stop = func() { server.Close(); h.store.Close(); h.stop = func() {} }
 	h.t.Cleanup(func() { h.stop() })
@@ -117,6 +145,12 @@ func (h *patient) examine(without ...string) map[string]finding {
 	d.checkups = slices.DeleteFunc(slices.Clone(checkups), func(c checkup) bool { return slices.Contains(without, c.name) })
 	d.free = func(string) (uint64, error) { return h.free, nil }
 	d.fsType = func(string) (int64, error) { return h.fsType, nil }
+	d.device = func(info fs.FileInfo) uint64 { // the backups are on a disk of their own
+		if info.IsDir() && !h.oneDisk {
+			return 2
+		}
+		return 1
+	}
 	found := map[string]finding{}
 	d.examine(h.t.Context(), func(f finding) { found[f.Check] = f })
 	if len(found) != len(d.checkups) {
@@ -223,6 +257,13 @@ func TestDoctorFinds(t *testing.T) {
 				return err
 			})
 		}, "parked", stateWarning, "1", "parked retry"},
+		"no backups":       {func(h *patient) { h.stop(); h.backups = nil; h.serve() }, "backups", stateWarning, "no backups", "--backup-dir"},
+		"failing backups":  {func(h *patient) { h.say(backups.Status{Failure: "why"}) }, "backups", stateFailed, "why", "ichido backups"},
+		"the first backup": {func(h *patient) { h.say(backups.Status{}) }, "backups", stateWarning, "still to be made", "look again"},
+
+		"one disk":        {func(h *patient) { h.oneDisk = true }, "backups", stateOK, "on the same disk", "another machine"},
+		"backups for all": {func(h *patient) { h.chmodBackups(0o755) }, "backups", stateWarning, "0755", "chmod 700"},
+		"no directory":    {func(h *patient) { h.say(goodBackups("/nowhere/backups")) }, "backups", stateFailed, "no such file", "right"},
 
 		"another secret":    {func(h *patient) { h.platform.Reissue(strings.Repeat("1", 32), "") }, "LINE", stateFailed, "credentials", "console"},
 		"LINE is down":      {fault("/", linesim.Refuse()), "LINE", stateFailed, "can't be reached", "api.line.me"},
@@ -320,7 +361,7 @@ func TestDoctorWithoutServer(t *testing.T) {
 	h.stop()
 	found := h.examine()
 	for name, f := range found {
-		want := map[string]string{"server": stateFailed, "health": stateSkipped}[name]
+		want := map[string]string{"server": stateFailed, "health": stateSkipped, "backups": stateSkipped}[name]
 		if want == "" {
 			want = stateOK
 		}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"ichido/bot/line"
+	"ichido/internal/backups"
 	"ichido/internal/control"
 	"ichido/store"
 )
@@ -43,7 +44,7 @@ var hints = []struct {
 	{store.ErrOlder, "start ichido serve once: it brings the file up to date"},
 	{store.ErrUnverified, "try again; if the machine is short of memory, make room first"},
 	{store.ErrForeign, "is --db right? A new household begins with a file that does not exist yet"},
-	{store.ErrDamaged, "keep the file as it is and put the last good backup in its place: ichido restore BACKUP"},
+	{store.ErrDamaged, "keep the file as it is and put the last good backup in its place: ichido restore BACKUP; without one, ichido repair makes a new file of what can still be read"},
 	{store.ErrDiskFull, "make room on the disk and try again; nothing is lost"},
 	{syscall.ENOSPC, "make room on the disk and try again; nothing is lost"},
 	{syscall.EDQUOT, "make room on the disk and try again; nothing is lost"},
@@ -63,6 +64,12 @@ var hints = []struct {
 	{line.ErrUnreachable, "can this machine reach https://api.line.me? Else try again later"},
 	{line.ErrRefused, "if it is a limit (429), try again in an hour"},
 	{syscall.EADDRINUSE, "another program has the address; name another one with --listen"},
+	{errBackupAt, "it is an hour and a minute, as in 03:30"},
+	{errEncrypted, "name the file with its key, as age-keygen wrote it: --identity FILE"},
+	{errNoBackups, "ichido serve makes them with --backup-dir DIR, or ICHIDO_BACKUP_DIR; name the same here if it does not run"},
+	{backups.ErrNoRecipient, "age-keygen writes it as the public key: age1 and more"},
+	{backups.ErrNoIdentity, "it is the file that age-keygen wrote, with AGE-SECRET-KEY-1 in it"},
+	{backups.ErrWrongIdentity, "it can only be read with the key that belongs to the recipient of --backup-encrypt"},
 	{errWaiting, "talk with a copy: ichido backup COPY, then ichido chat --db COPY"},
 	{errTerminal, "name a file, or send the output to another program"},
 	{control.ErrNoMember, "ichido members lists them: by name, by number, or by LINE's ID"},

@@ -11,59 +11,69 @@ import (
 // import all, and nobody imports cli.
 var mayImport = map[string][]string{
 	"internal/ledger":       {},
+	"internal/version":      {},
 	"internal/grammar":      {"internal/ledger"},
 	"internal/exchange":     {"internal/ledger"},
+	"internal/golden":       {},
 	"internal/linesim":      {},
 	"internal/linesim/page": {"internal/linesim"},
-	"store":                 {"internal/ledger"},
+	"store":                 {"internal/ledger", "internal/version"},
 	"store/storetest":       {"internal/ledger", "store"},
 	"internal/talk":         {"internal/ledger", "internal/linesim", "store"},
 	"bot":                   {"internal/grammar", "internal/ledger", "store"},
 	"bot/line":              {"bot", "internal/ledger", "store"},
-	"internal/control":      {"bot", "internal/exchange", "internal/ledger", "store"},
+	"internal/backups":      {"store"},
+	"internal/control":      {"bot", "internal/backups", "internal/exchange", "internal/ledger", "store"},
 	"internal/web":          {"bot", "internal/exchange", "internal/ledger", "store"},
-	"internal/cli":          {"bot", "bot/line", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "internal/web", "store"},
+	"internal/cli":          {"bot", "bot/line", "internal/backups", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "internal/version", "internal/web", "store"},
 	"":                      {"internal/cli"},
 }
 
 // mayImportToTest says what else of the project the tests of a package may import. All
 // may import what the package itself may, and the package.
 var mayImportToTest = map[string][]string{
-	"store":            {"store/storetest"},
-	"internal/talk":    {},
-	"bot":              {"internal/talk", "store/storetest"},
-	"bot/line":         {"internal/control", "internal/linesim", "internal/talk", "store/storetest"},
-	"internal/control": {"store/storetest"},
-	"internal/web":     {"store/storetest"},
-	"internal/cli":     {"store/storetest"},
-	"":                 {"internal/ledger", "store", "store/storetest"},
+	"store":                 {"store/storetest"},
+	"internal/talk":         {},
+	"bot":                   {"internal/golden", "internal/talk", "store/storetest"},
+	"bot/line":              {"internal/control", "internal/golden", "internal/linesim", "internal/talk", "store/storetest"},
+	"internal/exchange":     {"internal/golden"},
+	"internal/linesim/page": {"internal/golden"},
+	"internal/backups":      {"internal/ledger", "store/storetest"},
+	"internal/control":      {"store/storetest"},
+	"internal/web":          {"store/storetest"},
+	"internal/cli":          {"internal/golden", "store/storetest"},
+	"":                      {"internal/ledger", "store", "store/storetest"},
 }
 
 // mayUseToTest says which tests may import which module of others besides.
 var mayUseToTest = map[string][]string{
-	"github.com/chromedp/chromedp":       {"internal/web"},
-	"github.com/google/uuid":             {"store"},
-	"github.com/line/line-bot-sdk-go/v8": {"internal/linesim"},
-	"github.com/rogpeppe/go-internal":    {"internal/cli"},
-	"golang.org/x/text":                  {"bot"}, // folds as the checked code does, but by itself
+	"github.com/chromedp/chromedp":             {"internal/web"},
+	"github.com/google/uuid":                   {"store"},
+	"github.com/line/line-bot-sdk-go/v8":       {"internal/linesim"},
+	"github.com/rogpeppe/go-internal":          {"internal/cli"},
+	"github.com/santhosh-tekuri/jsonschema/v6": {"internal/web"},
+	"golang.org/x/text":                        {"bot"}, // folds as the checked code does, but by itself
 }
 
 // mayUse says which packages may import which module of others. A module that
 // is not here may not be imported at all.
 var mayUse = map[string][]string{
-	"go.etcd.io/bbolt":                   {"store"},
-	"github.com/fxamacker/cbor/v2":       {"store"},
-	"github.com/google/uuid":             {"store", "bot/line"},
-	"github.com/line/line-bot-sdk-go/v8": {"bot/line"},
-	"github.com/rivo/uniseg":             {"bot/line", "internal/linesim"},
-	"golang.org/x/text":                  {"internal/grammar"},
-	"golang.org/x/sys":                   {"internal/cli"},
-	"golang.org/x/time":                  {"internal/web"},
-	"github.com/alecthomas/kong":         {"internal/cli"},
-	"github.com/coreos/go-systemd/v22":   {"internal/cli"},
-	"github.com/rogpeppe/go-internal":    {}, // tests only
-	"github.com/chromedp/chromedp":       {}, // tests only
-	"github.com/google/go-cmp":           {}, // tests only
+	"go.etcd.io/bbolt":                         {"store"},
+	"github.com/fxamacker/cbor/v2":             {"store"},
+	"filippo.io/age":                           {"internal/backups", "internal/cli"},
+	"github.com/schollz/progressbar/v3":        {"internal/cli"},
+	"github.com/google/uuid":                   {"store", "bot/line"},
+	"github.com/line/line-bot-sdk-go/v8":       {"bot/line"},
+	"github.com/rivo/uniseg":                   {"bot/line", "internal/linesim"},
+	"golang.org/x/text":                        {"internal/grammar"},
+	"golang.org/x/sys":                         {"internal/cli"},
+	"golang.org/x/time":                        {"internal/web"},
+	"github.com/alecthomas/kong":               {"internal/cli"},
+	"github.com/coreos/go-systemd/v22":         {"internal/cli"},
+	"github.com/rogpeppe/go-internal":          {},                  // tests only
+	"github.com/chromedp/chromedp":             {},                  // tests only
+	"github.com/santhosh-tekuri/jsonschema/v6": {},                  // tests only
+	"github.com/google/go-cmp":                 {"internal/golden"}, // tests only
 }
 
 func TestImports(t *testing.T) {

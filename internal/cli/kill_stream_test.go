@@ -85,7 +85,8 @@ func newFamily(t *testing.T) *family {
 // event did, and what is there in the end, is as a small model says; what was said,
 // was said once, or the outbox has it; what was unsent is nowhere.
 func TestKillFamily(t *testing.T) {
-	kills, races := 25, 3
+	t.Parallel()
+	kills, races := 12, 3
 	switch {
 	case *long:
 		kills, races = 150, 20

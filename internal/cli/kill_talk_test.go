@@ -35,7 +35,8 @@ type talker struct {
 // for corrections, taught words and budgets: what each has come to is what would have come of
 // it without the kills, once.
 func TestKillTalk(t *testing.T) {
-	kills := 15
+	t.Parallel()
+	kills := 8
 	switch {
 	case *long:
 		kills = 150

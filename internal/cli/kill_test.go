@@ -18,7 +18,8 @@ import (
 // answers of LINE's get lost. Every acknowledged event has one row, and was
 // shown once or its outbox row says that nobody knows.
 func TestKill(t *testing.T) {
-	kills := 25
+	t.Parallel()
+	kills := 10
 	switch {
 	case *long:
 		kills = 100

@@ -55,6 +55,7 @@ func (v *visitor) mustVisit(address string, form url.Values) (*url.URL, string) 
 // A member asks for a link in the chat and gets in; a form is sent to a server that is
 // killed, again and again, until its receipt is there: one row, and one number.
 func TestPagesSurviveAKilledServer(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	base := "http://" + s.listen
 	s.env = append(s.env, "ICHIDO_PUBLIC_URL="+base)

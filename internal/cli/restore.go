@@ -12,8 +12,9 @@ import (
 )
 
 type restoreCmd struct {
-	File string `arg:"" help:"The backup."`
-	Yes  bool   `short:"y" help:"Replace a file that is there without asking."`
+	File     string `arg:"" help:"The backup."`
+	Identity string `placeholder:"FILE" help:"The key of an encrypted backup, as age-keygen wrote it."`
+	Yes      bool   `short:"y" help:"Replace a file that is there without asking."`
 }
 
 // Run puts the backup in the place of the file and says where that one is kept.
@@ -29,18 +30,23 @@ func (c *restoreCmd) Run(ctx context.Context, p *program) error {
 	if err := p.needStopped(); err != nil {
 		return restoring(err)
 	}
+	plain, done, err := p.readable(ctx, c.File, c.Identity)
+	if err != nil {
+		return restoring(err)
+	}
+	defer done()
 	if _, err := os.Lstat(p.db); err == nil && !c.Yes {
 		if !isTerminal(p.stdin) {
 			return restoring(errNeedsYes)
 		}
-		fmt.Fprintf(p.stderr, "%s holds %s\n%s holds %s\n", c.File, p.contents(ctx, c.File), p.db, p.contents(ctx, p.db))
+		fmt.Fprintf(p.stderr, "%s holds %s\n%s holds %s\n", c.File, p.contents(ctx, plain), p.db, p.contents(ctx, p.db))
 		if !p.confirm(fmt.Sprintf("Put %s in the place of %s? What is only there goes (it is kept under another name).", c.File, p.db)) {
 			return restoring(errors.New("not confirmed"))
 		}
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return restoring(err)
 	}
-	kept, err := store.Restore(ctx, c.File, p.db, nil)
+	kept, err := store.Restore(ctx, plain, p.db, nil)
 	if kept != "" {
 		fmt.Fprintf(p.stderr, "the file that was there is now %s\n", kept)
 	}

@@ -81,6 +81,7 @@ func TestReadLineSecrets(t *testing.T) {
 // Tokens are issued by channel ID and secret. When the console has issued another
 // secret, it takes a restart: what was recorded is said, and nothing twice.
 func TestServeWithIssuedTokens(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	secret := filepath.Join(shortDir(t), "secret")
 	put := func(content string) {

@@ -24,6 +24,7 @@ import (
 
 	"ichido/bot"
 	"ichido/bot/line"
+	"ichido/internal/backups"
 	"ichido/internal/control"
 	"ichido/internal/web"
 	"ichido/store"
@@ -36,11 +37,12 @@ const defaultListen = "127.0.0.1:8080"
 const stopTime = 5 * time.Second
 
 type serveCmd struct {
-	Listen   string   `env:"ICHIDO_LISTEN" placeholder:"ADDRESS" help:"Where LINE's webhooks come in, behind a reverse proxy (default: 127.0.0.1:8080)."`
-	Public   string   `name:"public-url" env:"ICHIDO_PUBLIC_URL" placeholder:"URL" help:"How browsers reach the web pages, through a proxy with TLS: https://YOUR.NAME. Without it there are none."`
-	Allow    []string `env:"ICHIDO_ALLOW" placeholder:"ID" help:"LINE IDs of users, groups and rooms that need no code, separated by commas."`
-	Verbose  bool     `env:"ICHIDO_VERBOSE" help:"Log each event and each message that was sent."`
-	Endpoint string   `name:"line-endpoint" env:"LINE_API_ENDPOINT" placeholder:"URL" help:"LINE's API, if it is another one than LINE's."`
+	Listen   string     `env:"ICHIDO_LISTEN" placeholder:"ADDRESS" help:"Where LINE's webhooks come in, behind a reverse proxy (default: 127.0.0.1:8080)."`
+	Public   string     `name:"public-url" env:"ICHIDO_PUBLIC_URL" placeholder:"URL" help:"How browsers reach the web pages, through a proxy with TLS: https://YOUR.NAME. Without it there are none."`
+	Allow    []string   `env:"ICHIDO_ALLOW" placeholder:"ID" help:"LINE IDs of users, groups and rooms that need no code, separated by commas."`
+	Verbose  bool       `env:"ICHIDO_VERBOSE" help:"Log each event and each message that was sent."`
+	Backup   backupPlan `embed:""`
+	Endpoint string     `name:"line-endpoint" env:"LINE_API_ENDPOINT" placeholder:"URL" help:"LINE's API, if it is another one than LINE's."`
 }
 
 // Help is shown by ichido serve --help.
@@ -65,7 +67,8 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err == nil {
 		err = c.check()
 	}
-	if err != nil {
+	plan, err2 := c.Backup.plan(p.zone)
+	if err = cmp.Or(err, err2); err != nil {
 		return settingError{err}
 	}
 	var opened atomic.Pointer[line.Door]
@@ -92,16 +95,21 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err := door.Resume(ctx); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	pages, err := c.pages(ctx, p, s, ids, log)
+	pages, err := c.pages(ctx, p, s, door, ids, log)
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
-	return errors.Join(serveAll(ctx, cmp.Or(c.Listen, defaultListen), p.socket, s, door, pages, log), s.Close())
+	var keeper *backups.Keeper
+	if plan.Dir != "" {
+		plan.HookOutput = p.stderr
+		keeper = backups.New(backups.Config{Store: s, Plan: plan, Log: log, Tell: door.BackupsFail})
+	}
+	return errors.Join(serveAll(ctx, cmp.Or(c.Listen, defaultListen), p.socket, s, door, pages, keeper, log), s.Close())
 }
 
 // pages makes the web pages, nil if there are to be none, and notes their address, by which
 // links to them are made.
-func (c *serveCmd) pages(ctx context.Context, p *program, s *store.Store, ids []string, log *slog.Logger) (http.Handler, error) {
+func (c *serveCmd) pages(ctx context.Context, p *program, s *store.Store, door *line.Door, ids []string, log *slog.Logger) (http.Handler, error) {
 	address := strings.TrimSuffix(c.Public, "/")
 	err := s.Update(ctx, func(tx *store.Tx) error {
 		known, err := tx.Fact(store.FactWebAddress)
@@ -118,7 +126,7 @@ func (c *serveCmd) pages(ctx context.Context, p *program, s *store.Store, ids []
 		return nil, settingError{fmt.Errorf("%w: %v", errPublicURL, err)}
 	}
 	return web.New(web.Config{
-		Store: s, Bot: bot.New(p.zone), Zone: p.zone, Public: public, Log: log,
+		Store: s, Bot: bot.New(p.zone), Zone: p.zone, Public: public, Log: log, TellEntry: door.TellEntry,
 		Admit: func(person string) bool { return slices.Contains(ids, person) },
 	}), nil
 }
@@ -198,7 +206,7 @@ func hintAtInvite(s *store.Store, allowed []string, log *slog.Logger) error {
 // serveAll runs the webhook's server, the control socket and the door until ctx
 // ends or one of them fails. Then no more requests are taken, those under way
 // are finished, and last the sender stops between two calls.
-func serveAll(ctx context.Context, address, socket string, s *store.Store, door *line.Door, pages http.Handler, log *slog.Logger) error {
+func serveAll(ctx context.Context, address, socket string, s *store.Store, door *line.Door, pages http.Handler, keeper *backups.Keeper, log *slog.Logger) error {
 	public, err := net.Listen("tcp", address)
 	if err != nil {
 		return err
@@ -218,7 +226,7 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 			Handler: mux, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), MaxHeaderBytes: 16 << 10,
 			ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		},
-		{Handler: control.New(s, byHand(door)), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)},
+		{Handler: control.New(s, byHand(s, door, keeper)), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)},
 	}
 	failed := make(chan error, len(servers)+1)
 	var requests, sending sync.WaitGroup
@@ -236,6 +244,9 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 			failed <- err
 		}
 	})
+	if keeper != nil {
+		sending.Go(func() { keeper.Run(sendCtx) })
+	}
 	log.Info("serving", "address", public.Addr().String(), "socket", socket)
 	notifySystemd(log, daemon.SdNotifyReady)
 	go feedWatchdog(sendCtx, s, log)
@@ -261,7 +272,11 @@ func serveAll(ctx context.Context, address, socket string, s *store.Store, door 
 	return err
 }
 
-// byHand is what the control socket asks of the door.
-func byHand(door *line.Door) control.Door {
-	return control.Door{RetryOutgoing: door.RetryOutgoing, RetryParked: door.RetryParked, ForgetParked: door.ForgetParked}
+// byHand is what the control socket asks of the running server. keeper may be nil.
+func byHand(s *store.Store, door *line.Door, keeper *backups.Keeper) control.Door {
+	d := control.Door{RetryOutgoing: door.RetryOutgoing, RetryParked: door.RetryParked, ForgetParked: door.ForgetParked, Health: health{s}.reason}
+	if keeper != nil {
+		d.Backups = keeper.Status
+	}
+	return d
 }

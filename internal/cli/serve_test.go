@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -74,14 +76,23 @@ func shortDir(t testing.TB) string {
 	return dir
 }
 
+// freeAddress is one where nobody listens, and that nobody gets by asking for any: a
+// server that has been killed must find it free, whatever the tests beside it open.
 func freeAddress(t testing.TB) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		address := fmt.Sprint("127.0.0.1:", 10000+nextPort.Add(1)%20000) // Linux gives out 32768 and up
+		if l, err := net.Listen("tcp", address); err == nil {
+			l.Close()
+			return address
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("there is no free port")
+	return ""
 }
+
+var nextPort atomic.Uint32
+
+func init() { nextPort.Store(rand.Uint32N(20000)) } // for those who run the tests at the same time
 
 // daytime is a zone in which it is about noon, so that pushes are not held back.
 func daytime() string {
@@ -241,6 +252,7 @@ func eventually(t testing.TB, limit time.Duration, what string, ok func() bool) 
 }
 
 func TestServe(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	s.start()
 	if code := s.deliver(s.platform.Text(s.users[0], "ランチ 900")); code != 200 {
@@ -270,6 +282,7 @@ func TestServe(t *testing.T) {
 
 // The end lets requests under way be finished and the sender's call end.
 func TestServeStopsAtASafePoint(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	s.start()
 	s.platform.Fail(linesim.Slow(time.Second))
@@ -290,6 +303,7 @@ func TestServeStopsAtASafePoint(t *testing.T) {
 }
 
 func TestSystemd(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	path := filepath.Join(shortDir(t), "notify")
 	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
@@ -316,6 +330,7 @@ func TestSystemd(t *testing.T) {
 // A file that may not grow is answered with 503; as soon as it may, the same
 // events are taken, and nobody has to restart anything.
 func TestFileSizeLimit(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	s.start()
 	taro := s.users[0]

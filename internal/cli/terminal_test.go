@@ -13,7 +13,7 @@ import (
 
 // openTerminal returns both ends of a terminal: what is typed into keyboard is
 // read from the screen's side.
-func openTerminal(t *testing.T) (keyboard, terminal *os.File) {
+func openTerminal(t testing.TB) (keyboard, terminal *os.File) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -54,6 +54,7 @@ func TestIsTerminal(t *testing.T) {
 
 // Bytes of a database are not for a terminal.
 func TestBackupToTerminal(t *testing.T) {
+	t.Parallel()
 	_, terminal := openTerminal(t)
 	db := filepath.Join(t.TempDir(), "ichido.db")
 	if err := fillFile(db); err != nil {
@@ -68,6 +69,7 @@ func TestBackupToTerminal(t *testing.T) {
 
 // A restore asks before it replaces a file.
 func TestRestoreAsks(t *testing.T) {
+	t.Parallel()
 	keyboard, terminal := openTerminal(t)
 	dir := t.TempDir()
 	db, backup := filepath.Join(dir, "ichido.db"), filepath.Join(dir, "backup.db")

@@ -44,14 +44,14 @@ func Local(s *store.Store) *Client {
 
 // Export writes the ledger to w in the named format.
 func (c *Client) Export(ctx context.Context, format string, w io.Writer) error {
-	_, err := c.stream(ctx, "/export?format="+url.QueryEscape(format), w)
+	_, err := c.stream(ctx, "/export?format="+url.QueryEscape(format), w, nil)
 	return err
 }
 
-// Backup writes a verified copy of the file to w and returns its size. What is
-// written is good only if the error is nil.
-func (c *Client) Backup(ctx context.Context, w io.Writer) (int64, error) {
-	return c.stream(ctx, "/backup", w)
+// Backup writes a proven copy of the file to w and returns its size, of which begin is
+// told before, unless it is nil. What is written is good only if the error is nil.
+func (c *Client) Backup(ctx context.Context, w io.Writer, begin func(size int64)) (int64, error) {
+	return c.stream(ctx, "/backup", w, begin)
 }
 
 // Check verifies every invariant of the file.
@@ -62,6 +62,11 @@ func (c *Client) Check(ctx context.Context) (t Totals, err error) {
 // Totals says how much the file holds.
 func (c *Client) Totals(ctx context.Context) (t Totals, err error) {
 	return t, c.get(ctx, "/totals", &t)
+}
+
+// Health says how the server is.
+func (c *Client) Health(ctx context.Context) (h Health, err error) {
+	return h, c.get(ctx, "/healthz", &h)
 }
 
 // Link makes a link that lets the member into the web pages, once.
@@ -106,12 +111,15 @@ func (c *Client) call(ctx context.Context, method, path string, arguments url.Va
 	return nil
 }
 
-func (c *Client) stream(ctx context.Context, path string, w io.Writer) (int64, error) {
+func (c *Client) stream(ctx context.Context, path string, w io.Writer, begin func(size int64)) (int64, error) {
 	resp, err := c.do(ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return 0, err
 	}
 	defer resp.Body.Close()
+	if begin != nil {
+		begin(resp.ContentLength)
+	}
 	n, err := io.Copy(w, resp.Body)
 	if err == nil && n != resp.ContentLength {
 		err = ErrBrokenOff

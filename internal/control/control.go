@@ -26,6 +26,7 @@ import (
 //	GET /backup                a verified copy of the file
 //	GET /check                 Totals, after verifying every invariant
 //	GET /totals                Totals
+//	GET /healthz               Health
 //	GET /members               []Member
 //	POST /members/remove       Member; who=
 //	POST /members/rename       Member; who=, name=
@@ -52,6 +53,7 @@ func New(s *store.Store, d Door) http.Handler {
 	mux.Handle("GET /backup", handler(c.backup))
 	mux.Handle("GET /check", handler(c.check))
 	mux.Handle("GET /totals", handler(c.totals))
+	mux.Handle("GET /healthz", handler(c.health))
 	mux.Handle("GET /members", handler(c.members))
 	mux.Handle("POST /members/remove", c.alter(remove))
 	mux.Handle("POST /members/rename", c.alter(rename))
@@ -176,7 +178,7 @@ func (c *server) copy(ctx context.Context) (*os.File, error) {
 	}
 	defer temp.Close()
 	path := temp.Path(filepath.Base(c.store.Path()))
-	if err := c.store.Backup(ctx, path); err != nil {
+	if _, err := c.store.Backup(ctx, path); err != nil {
 		return nil, fmt.Errorf("copying the file: %w", errors.Unwrap(err)) // without the temporary path
 	}
 	return os.Open(path)

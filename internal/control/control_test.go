@@ -129,7 +129,7 @@ func TestClients(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			size, err := client.Backup(t.Context(), f)
+			size, err := client.Backup(t.Context(), f, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -291,7 +291,7 @@ func TestBrokenOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, client := range map[string]*Client{"local": {http.Client{Transport: inProcess{h}}}, "socket": socket} {
-		if _, err := client.Backup(t.Context(), io.Discard); !errors.Is(err, ErrBrokenOff) {
+		if _, err := client.Backup(t.Context(), io.Discard, nil); !errors.Is(err, ErrBrokenOff) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ichido/internal/backups"
 	"ichido/store"
 )
 
@@ -18,6 +19,30 @@ type Door struct {
 	RetryOutgoing func(context.Context, store.OutboxID) (was store.Outgoing, err error) // sends a message
 	RetryParked   func(ctx context.Context, key string) error                           // handles an event
 	ForgetParked  func(key string)                                                      // handles it no more
+
+	Backups func() backups.Status        // how they are going; nil if none are made
+	Health  func(context.Context) string // why nothing can be recorded, or soon; "" while all is well
+}
+
+// Health is how a running server is.
+type Health struct {
+	OK      bool            `json:"ok"`
+	Reason  string          `json:"reason,omitempty"`  // why it is not
+	Backups *backups.Status `json:"backups,omitempty"` // nil if none are made
+}
+
+// health tells more than the door that is open to the world.
+func (c *server) health(w http.ResponseWriter, r *http.Request) error {
+	var h Health
+	if c.door.Health != nil {
+		h.Reason = c.door.Health(r.Context())
+	}
+	h.OK = h.Reason == ""
+	if c.door.Backups != nil {
+		status := c.door.Backups()
+		h.Backups = &status
+	}
+	return sendJSON(w, h)
 }
 
 // Message is a message of the outbox that was to be sent again or dropped.

@@ -5,17 +5,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"ichido/internal/golden"
 	"ichido/internal/ledger"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 var sample = []Row{
 	{ID: "1", Receipt: 1, Type: "expense", Date: 20261128, Amount: 900, Item: "ランチ", Category: "食費", Account: "現金", AccountOwner: "太郎", Member: "太郎", Source: "line"},
@@ -54,20 +51,7 @@ func export(t *testing.T, format string, rows Rows) []byte {
 
 func TestGolden(t *testing.T) {
 	for _, f := range Formats {
-		path := "testdata/ledger." + f.Name
-		got := export(t, f.Name, each(sample))
-		if *update {
-			if err := os.WriteFile(path, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s differs (-want +got):\n%s", path, diff)
-		}
+		golden.Check(t, "testdata/ledger."+f.Name, string(export(t, f.Name, each(sample))))
 	}
 }
 

@@ -3,11 +3,13 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"ichido/bot"
 	"ichido/internal/exchange"
@@ -48,6 +50,33 @@ func (e apiEntry) entry(today ledger.Date) bot.Entry {
 	}.Clean()
 }
 
+// readEntry reads a body, or gives notJSON. What two readers could understand in two ways
+// is none: a field that is there twice or in other letters, or text that is no UTF-8.
+func readEntry(body []byte) (e apiEntry, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if token, err := decoder.Token(); !utf8.Valid(body) || err != nil || token != json.Delim('{') {
+		return e, notJSON
+	}
+	fields := map[string]any{
+		"type": &e.Type, "date": &e.Date, "amount": &e.Amount, "item": &e.Item, "category": &e.Category, "account": &e.Account, "memo": &e.Memo,
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return e, notJSON
+		}
+		field := fields[name.(string)] // what begins a pair in an object is a string
+		delete(fields, name.(string))
+		if field == nil || decoder.Decode(field) != nil {
+			return e, notJSON
+		}
+	}
+	if _, err := decoder.Token(); err != nil || !atEnd(decoder) { // of the object
+		return e, notJSON
+	}
+	return e, nil
+}
+
 // idempotencyKey is a string of the header's syntax, with or without its quotes.
 var idempotencyKey = regexp.MustCompile(`^"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"$|^([A-Za-z0-9._~:+/=-]{1,255})$`)
 
@@ -56,6 +85,8 @@ var (
 	notJSON   = &refusal{status: http.StatusBadRequest, says: bot.NewPhrase("JSONが読めません。", "The body is no JSON object with the fields of an entry.")}
 	otherType = &refusal{status: http.StatusUnsupportedMediaType, says: bot.NewPhrase("application/json で送ってください。", "Send it as application/json.")}
 	otherUse  = &refusal{status: http.StatusUnprocessableEntity, says: bot.NewPhrase("このキーでは、ほかの内容が記録されています。", "Something else has been recorded with this key.")}
+	stillBusy = &refusal{status: http.StatusConflict, again: true, says: bot.NewPhrase("このキーの前の送信を、まだ記録しています。", "An earlier request with this key is still being handled. Ask for its receipt, or send the same again.")}
+	notTaken  = &refusal{status: http.StatusServiceUnavailable, again: true, says: bot.NewPhrase("いまは記録できませんでした。", "It could not be recorded in time. Send the same again with the same key: it will not count twice.")}
 	noReceipt = &refusal{status: http.StatusNotFound, says: bot.NewPhrase("このキーの受付は、まだありません。記録されていない証拠ではありません。", "There is no receipt for this key yet. That does not prove that nothing is recorded: send the same again with the same key.")}
 )
 
@@ -81,8 +112,10 @@ func (v *visit) apiSubmit() error {
 		return otherType
 	}
 	body, err := io.ReadAll(v.r.Body)
-	if err != nil {
+	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		return err
+	} else if err != nil {
+		return unreadable // the connection has broken
 	}
 	known, state, err := v.Store.Lookup(v.scope(apiDoor), key)
 	if err != nil {
@@ -93,11 +126,9 @@ func (v *visit) apiSubmit() error {
 	if state == store.Found {
 		today = ledger.DateOf(known.At.In(v.Zone))
 	}
-	var in apiEntry
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	if decoder.Decode(&in) != nil || decoder.More() {
-		return notJSON
+	in, err := readEntry(body)
+	if err != nil {
+		return err
 	}
 	e := in.entry(today)
 	if state == store.NotFound {
@@ -106,10 +137,16 @@ func (v *visit) apiSubmit() error {
 			return err
 		}
 		if len(faults) > 0 {
-			return &refusal{http.StatusUnprocessableEntity, bot.NewPhrase("読めないところがあります。", "Some fields can’t be recorded."), faults}
+			return &refusal{status: http.StatusUnprocessableEntity, says: bot.NewPhrase("読めないところがあります。", "Some fields can’t be recorded."), detail: faults}
 		}
 	}
 	receipt, outcome, err := v.record(apiDoor, key, e)
+	if err == errUndecided {
+		if receipt, state, err = v.Store.Lookup(v.scope(apiDoor), key); err == nil && state != store.Found {
+			err = map[store.State]error{store.InProgress: stillBusy, store.NotFound: notTaken}[state]
+		}
+		outcome = store.Repeated
+	}
 	switch {
 	case err != nil:
 		return err
@@ -119,6 +156,12 @@ func (v *visit) apiSubmit() error {
 		v.w.Header().Set(replayed, "true")
 	}
 	return v.json(http.StatusCreated, receiptJSON(&receipt))
+}
+
+// atEnd says whether nothing but blanks follows.
+func atEnd(decoder *json.Decoder) bool {
+	_, err := decoder.Token()
+	return err == io.EOF
 }
 
 // apiReceipt is what is answered about a receipt. It tells of what was recorded, and

@@ -49,22 +49,32 @@ type window struct {
 	ctx     context.Context
 	profile string
 	exec    string
+	still   bool         // no page loads itself again
 	loss    atomic.Int32 // of all posts, until it is none: browsers try once more by themselves
 }
 
 func newWindow(t *testing.T) *window {
+	w := newWindowOf(t, newHouse)
+	w.enter()
+	return w
+}
+
+// newWindowOf is a window at the door of the house, with nobody in.
+func newWindowOf(t *testing.T, build func(*testing.T) *house) *window {
 	w := &window{exec: chromium(t), profile: t.TempDir()}
-	h := newHouse(t)
+	h := build(t)
 	w.house = h
 	h.server.Close()
 	h.server = httptest.NewServer(http.HandlerFunc(w.serve))
 	t.Cleanup(h.server.Close)
 	w.open(false)
-	w.enter()
 	return w
 }
 
 func (w *window) serve(rw http.ResponseWriter, r *http.Request) {
+	if w.still {
+		rw = still{rw}
+	}
 	if r.Method != http.MethodPost || r.URL.Path != "/entries" {
 		w.door.ServeHTTP(rw, r)
 		return
@@ -121,8 +131,10 @@ func (w *window) run(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-func (w *window) enter() {
-	w.run(chromedp.Navigate(w.server.URL+"/enter/"+w.grant(store.Link, "taro")), chromedp.Click("button.main"), chromedp.WaitVisible("#entry"))
+func (w *window) enter() { w.enterAs("taro") }
+
+func (w *window) enterAs(name string) {
+	w.run(chromedp.Navigate(w.server.URL+"/enter/"+w.grant(store.Link, name)), chromedp.Click("button.main"), chromedp.WaitVisible(readyForm))
 }
 
 // fill fills the form in.
@@ -154,6 +166,9 @@ func (w *window) address() string {
 }
 
 const sendButton = `#entry button.main`
+
+// readyForm is the form once its script has begun.
+const readyForm = `#entry[data-ready]`
 
 func TestBrowser(t *testing.T) {
 	run := func(name string, often bool, test func(*testing.T)) {
@@ -288,5 +303,97 @@ func TestBrowser(t *testing.T) {
 		w.run(chromedp.Navigate(form))
 		w.see("記録済み")
 		w.wantRows("ランチ 900 by 1")
+	})
+	run("somebody else gets in with the same browser", true, func(t *testing.T) {
+		w := newWindow(t)
+		w.fill("ランチ", "900")
+		w.loss.Store(int32(beforehand))
+		w.run(chromedp.Click(sendButton))
+		w.see("記録されていない証拠ではありません")
+		w.loss.Store(int32(none))
+		w.enterAs("hanako")
+		if page := w.see("記録する"); strings.Contains(page, "ランチ") {
+			t.Errorf("she is shown what he has left: %q", page)
+		}
+		if hidden, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool](`document.getElementById("pending").hidden`)); !hidden || err != nil {
+			t.Errorf("she is asked about it (%v)", err)
+		}
+		w.wantRows()
+		w.enter()
+		w.see("ランチ 900円")
+		w.run(chromedp.Click("#pending button.main"))
+		w.see("受付 1")
+		w.wantRows("ランチ 900 by 1")
+	})
+	run("two entries are lost", false, func(t *testing.T) {
+		w := newWindow(t)
+		w.loss.Store(int32(beforehand))
+		for _, item := range []string{"ランチ", "カフェ"} {
+			w.run(chromedp.Navigate(w.server.URL), chromedp.WaitVisible(readyForm))
+			w.fill(item, "900")
+			w.run(chromedp.Click(sendButton))
+			w.see("「" + item + " 900円」の受付は")
+		}
+		w.loss.Store(int32(none))
+		w.run(chromedp.Click("#pending button.main"))
+		w.see("受付 1")
+		w.run(chromedp.Navigate(w.server.URL))
+		w.see("900円」の受付は")
+		w.run(chromedp.Click("#pending button.main"))
+		w.see("受付 2")
+		if n := len(w.rows()); n != 2 {
+			t.Errorf("%d rows", n)
+		}
+	})
+	run("it takes longer than the server waits", false, func(t *testing.T) {
+		w := newWindow(t)
+		w.door.Patience = 300 * time.Millisecond
+		w.fill("ランチ", "900")
+		release := w.holdUp()
+		w.run(chromedp.Click(sendButton))
+		w.see("記録されていない証拠ではありません")
+		release()
+		w.run(chromedp.Click("#pending button.main"))
+		w.see("受付 1")
+		w.wantRows("ランチ 900 by 1")
+	})
+	run("nothing can be kept", false, func(t *testing.T) {
+		w := newWindow(t)
+		if _, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool](`(() => { Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }; return true })()`)); err != nil {
+			t.Fatal(err)
+		}
+		w.fill("ランチ", "900")
+		w.update(func(tx *store.Tx) error { _, err := tx.Revoke(w.members["taro"], ""); return err })
+		w.run(chromedp.Click(sendButton))
+		if page := w.see("入り直してください"); strings.Contains(page, "残っています") || !strings.Contains(page, "ランチ 900円") {
+			t.Errorf("it says %q", page)
+		}
+		w.wantRows()
+	})
+	run("an income has its own categories", false, func(t *testing.T) {
+		w := newWindow(t)
+		offers := func(kind string, want, not string) {
+			t.Helper()
+			got, err := chromedp.Run(w.ctx, chromedp.Evaluate[string](`(() => {
+				document.querySelector("input[value=`+kind+`]").click();
+				return [...document.getElementById("category").options].map(o => o.value).join() })()`))
+			if err != nil || !strings.Contains(got, want) || strings.Contains(got, not) {
+				t.Errorf("%s offers %s (%v)", kind, got, err)
+			}
+		}
+		offers("income", "収入", "食費")
+		offers("refund", "食費", "収入")
+		offers("expense", "食費", "収入")
+	})
+	run("given up", false, func(t *testing.T) {
+		w := newWindow(t)
+		w.fill("ランチ", "900")
+		w.loss.Store(int32(beforehand))
+		w.run(chromedp.Click(sendButton))
+		w.see("記録されていない証拠ではありません")
+		w.run(chromedp.Click("#pending button:not(.main)"))
+		w.see("記録されていないとは限りません")
+		w.run(chromedp.Navigate(w.server.URL), chromedp.WaitVisible(readyForm))
+		w.wantRows()
 	})
 }

@@ -1,13 +1,18 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
+	"fmt"
+	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"ichido/bot"
 	"ichido/internal/ledger"
@@ -37,9 +42,35 @@ type form struct {
 	Faults map[string]string // what is wrong, in words
 }
 
+// fault is what is wrong with one field; Says is "" if nothing is.
+type fault struct {
+	Field, Says string
+	First       bool // of those on the page
+}
+
+// Fault is for the page.
+func (f form) Fault(field string) fault {
+	for _, name := range []string{"type", "item", "amount", "date", "category", "account", "memo"} {
+		if f.Faults[name] != "" {
+			return fault{field, f.Faults[field], name == field}
+		}
+	}
+	return fault{}
+}
+
 func readForm(r *http.Request) form {
 	f := func(name string) string { return r.PostFormValue(name) }
 	return form{Key: f("key"), Type: f("type"), Date: f("date"), Amount: f("amount"), Item: f("item"), Category: f("category"), Account: f("account"), Memo: f("memo")}
+}
+
+// twice says whether a field is there more than once, as no form of ours has it.
+func twice(fields url.Values) bool {
+	for _, values := range fields {
+		if len(values) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // rowTypes are the types that a form or program can name.
@@ -80,16 +111,27 @@ func digest(e bot.Entry) store.Digest {
 	return store.NewDigest("entry", e.Type.String(), e.Date.String(), strconv.FormatInt(int64(e.Amount), 10), e.Item, string(e.Category), e.Account, e.Memo)
 }
 
+// othersForm answers a form that was opened by another member, in the same browser before.
+var othersForm = &refusal{status: http.StatusForbidden, says: bot.NewPhrase("この入力欄は、ほかの人が開いたものです。今回は何も記録していません。その人が入り直すか、はじめから入力してください。", "This form was opened by somebody else. Nothing is recorded by it now. Either that person gets in again, or you fill in a new one.")}
+
+var (
+	badForm = &refusal{status: http.StatusBadRequest, says: bot.NewPhrase("この入力欄は使えません。はじめから開いてください。何も記録していません。", "This form can’t be used. Please open it anew. Nothing is recorded.")}
+	noForm  = &refusal{status: http.StatusUnsupportedMediaType, says: bot.NewPhrase("入力欄から送ってください。何も記録していません。", "Please send it by the form. Nothing is recorded.")}
+)
+
 // submit records what the form says, once, and goes on to its receipt. The key is looked
 // up before anything else is: whatever is wrong with the form, what was recorded with it
 // is shown.
 func (v *visit) submit() error {
-	if err := v.r.ParseForm(); err != nil {
-		return err
+	if kind, _, err := mime.ParseMediaType(v.r.Header.Get("Content-Type")); err != nil || kind != "application/x-www-form-urlencoded" {
+		return noForm
 	}
 	f := readForm(v.r)
-	if !formKey.MatchString(f.Key) {
-		return refuse(http.StatusBadRequest, "この入力欄は使えません。はじめから開いてください。何も記録していません。", "This form can’t be used. Please open it anew. Nothing is recorded.")
+	if !formKey.MatchString(f.Key) || twice(v.r.PostForm) {
+		return badForm
+	}
+	if whose := v.r.PostFormValue("member"); whose != "" && whose != fmt.Sprint(v.member.ID) {
+		return othersForm
 	}
 	e := f.entry()
 	_, state, err := v.Store.Lookup(v.scope(formDoor), f.Key)
@@ -105,6 +147,9 @@ func (v *visit) submit() error {
 		}
 	}
 	receipt, outcome, err := v.record(formDoor, f.Key, e)
+	if err == errUndecided { // the receipt's page finds out
+		return v.redirect("/receipts/" + url.PathEscape(f.Key))
+	}
 	if err != nil {
 		return err
 	}
@@ -132,15 +177,60 @@ func (v *visit) faults(e bot.Entry) (faults []bot.Fault, err error) {
 	return faults, err
 }
 
-// record brings the entry to the ledger.
+// errUndecided says that an entry may be recorded yet, or not: nobody knows so far.
+var errUndecided = errors.New("it takes too long")
+
+// record brings the entry to the ledger. If that takes too long, or whoever sent it has
+// gone, the error is errUndecided.
 func (v *visit) record(door, key string, e bot.Entry) (store.Receipt, store.Outcome, error) {
 	req := store.Request{
 		Scope: v.scope(door), Key: key, Digest: digest(e), At: v.at, Person: v.member.Person, Admit: v.Admit(v.member.Person),
 	}
-	return v.Store.Submit(v.r.Context(), req, func(tx *store.Tx) error {
-		_, err := v.Bot.Record(tx, v.at, e)
+	ctx, cancel := context.WithTimeout(v.r.Context(), v.Patience)
+	type end struct {
+		receipt store.Receipt
+		outcome store.Outcome
+		err     error
+	}
+	ended := make(chan end, 1)
+	go func() {
+		defer cancel()
+		receipt, outcome, err := v.submitEntry(ctx, req, e)
+		ended <- end{receipt, outcome, err}
+	}()
+	// What the writer has not taken ends with ctx; for what it has, nobody waits longer.
+	given := time.NewTimer(v.Patience + time.Second)
+	defer given.Stop()
+	select {
+	case end := <-ended:
+		if end.err != nil && ctx.Err() != nil && errors.Is(end.err, ctx.Err()) {
+			return store.Receipt{}, 0, errUndecided // of the same key there may be another one
+		}
+		return end.receipt, end.outcome, end.err
+	case <-given.C:
+		return store.Receipt{}, 0, errUndecided
+	}
+}
+
+// submitEntry records the entry and lets the household's chat hear of it.
+func (v *visit) submitEntry(ctx context.Context, req store.Request, e bot.Entry) (store.Receipt, store.Outcome, error) {
+	committed := func() {}
+	receipt, outcome, err := v.Store.Submit(ctx, req, func(tx *store.Tx) error {
+		committed = func() {} // this may run again
+		row, err := v.Bot.Record(tx, v.at, e)
+		if err != nil || v.TellEntry == nil {
+			return err
+		}
+		chat, notice, err := v.Bot.EntryNotice(tx, v.at, row)
+		if chat != "" && err == nil {
+			committed, err = v.TellEntry(tx, chat, notice)
+		}
 		return err
 	})
+	if outcome == store.Recorded {
+		committed()
+	}
+	return receipt, outcome, err
 }
 
 // conflict shows what was recorded with the key. Another key is the person's decision.
@@ -162,6 +252,18 @@ func (v *visit) shown(r *store.Receipt) (shown bot.Shown, err error) {
 	return shown, err
 }
 
+// notice says how far the notice in the household's chat is; "" if there is none.
+func (v *visit) notice(r *store.Receipt) (words string, err error) {
+	err = v.Store.View(func(tx *store.Tx) error {
+		state, err := bot.NoticeState(tx, r.Number)
+		if state != nil {
+			words = state.In(v.voice)
+		}
+		return err
+	})
+	return words, err
+}
+
 // start shows this month and the form. The form's key stands in the address, so that
 // reloading, going back and another tab have the same.
 func (v *visit) start() error {
@@ -178,7 +280,7 @@ func (v *visit) startPage(status int, f form) error {
 		return err
 	}
 	var month, rows bot.Reply
-	var categories []ledger.Category
+	var categories, incomes []ledger.Category
 	var accounts []string
 	err = v.Store.View(func(tx *store.Tx) (err error) {
 		if month, err = v.Bot.Answer(tx, v.member.ID, "今月", v.at); err != nil {
@@ -190,16 +292,23 @@ func (v *visit) startPage(status int, f form) error {
 		if categories, err = v.Bot.CategoriesFor(tx, ledger.Expense); err != nil {
 			return err
 		}
+		if incomes, err = v.Bot.CategoriesFor(tx, ledger.Income); err != nil {
+			return err
+		}
 		accounts, err = v.Bot.AccountsFor(tx, v.member.ID)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	v.page(status, "start.html", map[string]any{
-		"Form": f, "Month": month.Lines, "Rows": latest(rows.Lines), "Categories": categories, "Accounts": accounts,
+	data := map[string]any{
+		"Form": f, "Month": month.Lines, "Rows": latest(rows.Lines), "Categories": categories, "Incomes": incomes, "Accounts": accounts,
 		"Used": state == store.Found, "Number": receipt.Number, "NewKey": newKey(),
-	})
+	}
+	if len(f.Faults) > 0 {
+		data["Title"] = v.voice.Say("入力を直してください", "Please correct the form")
+	}
+	v.page(status, "start.html", data)
 	return nil
 }
 
@@ -229,7 +338,13 @@ func (v *visit) receipt() error {
 		if err != nil {
 			return err
 		}
-		v.page(http.StatusOK, "receipt.html", map[string]any{"Number": receipt.Number, "At": receipt.At.In(v.Zone), "Shown": shown})
+		notice, err := v.notice(&receipt)
+		if err != nil {
+			return err
+		}
+		v.page(http.StatusOK, "receipt.html", map[string]any{
+			"Title": v.voice.Say("受付", "No.") + " " + fmt.Sprint(receipt.Number), "Number": receipt.Number, "At": receipt.At.In(v.Zone), "Shown": shown, "Notice": notice,
+		})
 	case state == store.InProgress && asJSON:
 		return v.json(http.StatusAccepted, map[string]any{"state": "in progress"})
 	case state == store.InProgress:

@@ -3,6 +3,7 @@ package web
 import (
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"time"
@@ -26,7 +27,8 @@ func newLimiters(every time.Duration, burst int) *limiters {
 	return &limiters{every: every, burst: burst, by: map[string]*rate.Limiter{}}
 }
 
-func (l *limiters) allow(key string) bool {
+// allow says whether the key may do it at the time.
+func (l *limiters) allow(key string, at time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.by) >= maxLimiters {
@@ -35,19 +37,28 @@ func (l *limiters) allow(key string) bool {
 	if l.by[key] == nil {
 		l.by[key] = rate.NewLimiter(rate.Every(l.every), l.burst)
 	}
-	return l.by[key].Allow()
+	return l.by[key].AllowN(at, 1)
 }
 
 // address is from where the request comes: the last one that a proxy on this machine has
-// noted, or else the other end.
+// noted, or else the other end. Of IPv6 it is the network: who has one address there has
+// them all.
 func address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
 	}
-	forwarded := strings.Split(r.Header.Get("X-Forwarded-For"), ",")
+	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	if last := strings.TrimSpace(forwarded[len(forwarded)-1]); last != "" && net.ParseIP(host).IsLoopback() {
-		return last
+		host = last
 	}
-	return host
+	ip, err := netip.ParseAddr(host)
+	if err != nil || ip.Unmap().Is4() {
+		return host
+	}
+	network, err := ip.Prefix(64)
+	if err != nil {
+		return host
+	}
+	return network.String()
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -28,22 +30,20 @@ func (d *Door) cookieName() string {
 func (v *visit) authenticate(n need) error {
 	switch n {
 	case anybody:
-		if !v.entries.allow(address(v.r)) {
-			return refuse(http.StatusTooManyRequests, "少し待ってから、もう一度開いてください。", "Please wait a moment and open it again.")
+		if !v.entries.allow(address(v.r), v.at) {
+			return tooOften
 		}
 		return nil
 	case inProgram:
-		token, ok := strings.CutPrefix(v.r.Header.Get("Authorization"), "Bearer ")
-		if !ok {
+		values := v.r.Header.Values("Authorization")
+		if len(values) != 1 {
 			return noToken
 		}
-		if err := v.identify(store.Token, token); err != nil {
-			return err
+		scheme, token, ok := strings.Cut(values[0], " ")
+		if !ok || !strings.EqualFold(scheme, "Bearer") {
+			return noToken
 		}
-		if !v.calls.allow(fmt.Sprint(v.member.ID)) {
-			return refuse(http.StatusTooManyRequests, "少し待ってから、もう一度送ってください。", "Please wait a moment and send it again.")
-		}
-		return nil
+		return v.identify(store.Token, token)
 	}
 	cookie, err := v.r.Cookie(v.cookieName())
 	if err != nil {
@@ -51,6 +51,8 @@ func (v *visit) authenticate(n need) error {
 	}
 	return v.identify(store.Session, cookie.Value)
 }
+
+var tooOften = &refusal{status: http.StatusTooManyRequests, again: true, says: bot.NewPhrase("少し待ってから、もう一度試してください。今回は何もしていません。", "Please wait a moment and try again. This request has done nothing.")}
 
 var noToken = &refusal{status: http.StatusUnauthorized, says: bot.NewPhrase("Authorization: Bearer に続けて、トークンを送ってください。", "Send your token as Authorization: Bearer.")}
 
@@ -72,15 +74,27 @@ func (v *visit) identify(kind store.AccessKind, secret string) error {
 		return err
 	}
 	v.secret = secret
+	if !v.calls.allow(fmt.Sprint(v.member.ID), v.at) {
+		return tooOften
+	}
 	if !stale {
 		return nil
 	}
-	if err := v.Store.Update(v.r.Context(), func(tx *store.Tx) error { return tx.Touch(kind, secret) }); err != nil {
-		v.Log.Warn("the use of a session or token could not be noted", "error", err)
-	} else if kind == store.Session {
+	if kind == store.Session {
 		v.setCookie(secret, store.SessionTime)
 	}
+	go v.touch(kind, secret) // nobody waits for the writer only to look at something
 	return nil
+}
+
+// touch notes that the secret has been used.
+func (d *Door) touch(kind store.AccessKind, secret string) {
+	ctx, cancel := context.WithTimeout(context.Background(), d.Patience)
+	defer cancel()
+	err := d.Store.Update(ctx, func(tx *store.Tx) error { return tx.Touch(kind, secret) })
+	if err != nil && !errors.Is(err, store.ErrNoAccess) && !errors.Is(err, store.ErrClosed) {
+		d.Log.Warn("the use of a session or token could not be noted", "error", err)
+	}
 }
 
 func (v *visit) setCookie(value string, lasts time.Duration) {
@@ -139,7 +153,10 @@ func (v *visit) leave() error {
 	}
 	v.setCookie("", -time.Second)
 	v.member = store.Member{}
-	v.page(http.StatusOK, "refusal.html", map[string]any{"Says": v.voice.Say("出ました。", "You are out.")})
+	v.page(http.StatusOK, "refusal.html", map[string]any{
+		"Title": v.voice.Say("出ました", "You are out"),
+		"Says":  v.voice.Say("また入るときは、LINEで「ウェブ」と送ってください。", "To get in again, send “web” in LINE."),
+	})
 	return nil
 }
 

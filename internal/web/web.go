@@ -18,6 +18,8 @@ package web
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"crypto/rand"
 	"embed"
 	"encoding/hex"
@@ -47,18 +49,31 @@ type Config struct {
 	Zone  *time.Location           // of the household
 	Admit func(person string) bool // whom the configuration lets in; nil is nobody
 
+	// TellEntry puts what a chat is to hear of an entry into the outbox, in the entry's
+	// own transaction, and returns what is to be called after the commit. nil tells
+	// nobody.
+	TellEntry func(tx *store.Tx, chat string, r bot.Reply) (committed func(), err error)
+
 	// Public is how the world reaches the door, behind a proxy with TLS; nil is a
 	// browser on this machine, without.
 	Public *url.URL
 	Log    *slog.Logger // nil discards
+
+	// Patience is how long an entry is waited for; then whoever sent it is told that
+	// nobody knows yet. 0 is defaultPatience.
+	Patience time.Duration
 }
+
+// defaultPatience is less than the server waits for any answer, and than form.js does.
+const defaultPatience = 12 * time.Second
 
 // Door serves pages and the API. It is an http.Handler.
 type Door struct {
 	Config
 	mux     http.Handler
+	now     func() time.Time
 	entries *limiters // by address: getting in
-	calls   *limiters // by member: the API
+	calls   *limiters // by member: everything else
 }
 
 //go:embed pages static
@@ -72,7 +87,8 @@ func New(c Config) *Door {
 	if c.Admit == nil {
 		c.Admit = func(string) bool { return false }
 	}
-	d := &Door{Config: c, entries: newLimiters(time.Second, 10), calls: newLimiters(time.Second/10, 60)}
+	c.Patience = cmp.Or(c.Patience, defaultPatience)
+	d := &Door{Config: c, now: time.Now, entries: newLimiters(time.Second, 10), calls: newLimiters(time.Second/10, 60)}
 	mux := http.NewServeMux()
 	for _, r := range routes() {
 		mux.Handle(r.pattern, d.guard(r))
@@ -82,19 +98,11 @@ func New(c Config) *Door {
 		panic(err) // it is embedded
 	}
 	mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServerFS(static)))
-	d.mux = d.shield(mux)
+	d.mux = d.shield(d.elsewhere(mux))
 	return d
 }
 
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.mux.ServeHTTP(w, r) }
-
-// LinkTo is the address that lets the holder of the link's secret in.
-func (d *Door) LinkTo(secret string) string {
-	if d.Public == nil {
-		return "/enter/" + secret
-	}
-	return d.Public.JoinPath("enter", secret).String()
-}
 
 // secure says whether browsers reach the door by TLS.
 func (d *Door) secure() bool { return d.Public != nil && d.Public.Scheme == "https" }
@@ -152,14 +160,62 @@ func (v *visit) today() ledger.Date { return ledger.DateOf(v.at.In(v.Zone)) }
 // guard lets in who has what the route needs.
 func (d *Door) guard(route route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := &visit{Door: d, w: w, r: r, at: time.Now()}
+		ctx, cancel := context.WithTimeout(r.Context(), d.Patience+2*time.Second)
+		defer cancel()
+		v := &visit{Door: d, w: w, r: r.WithContext(ctx), at: d.now()}
 		err := v.authenticate(route.need)
+		if err == nil && r.Method == http.MethodPost && route.need != inProgram {
+			err = v.parseForm()
+		}
 		if err == nil {
 			err = route.serve(v)
 		}
 		v.fail(route.need, err)
 	})
 }
+
+// parseForm reads the form that was sent. What is wrong with it is not repeated: it may be
+// what somebody has typed.
+func (v *visit) parseForm() error {
+	err := v.r.ParseForm()
+	if tooLarge := new(http.MaxBytesError); err == nil || errors.As(err, &tooLarge) {
+		return err
+	}
+	return unreadable
+}
+
+// elsewhere answers requests for which there is no route as all other refusals are.
+func (d *Door) elsewhere(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		none, pattern := mux.Handler(r)
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		answer := refusalOf{ResponseWriter: w}
+		none.ServeHTTP(&answer, r) // sets Allow
+		said := noAddress
+		if answer.status == http.StatusMethodNotAllowed {
+			said = noMethod
+		}
+		(&visit{Door: d, w: w, r: r, at: time.Now()}).fail(anybody, said)
+	})
+}
+
+// refusalOf keeps the status of an answer and nothing of its body.
+type refusalOf struct {
+	http.ResponseWriter
+	status int
+}
+
+func (a *refusalOf) WriteHeader(status int)      { a.status = status }
+func (a *refusalOf) Write(b []byte) (int, error) { return len(b), nil }
+
+var (
+	noAddress = &refusal{status: http.StatusNotFound, says: bot.NewPhrase("ここには何もありません。", "There is nothing here.")}
+	otherSite = &refusal{status: http.StatusForbidden, says: bot.NewPhrase("ほかのサイトからは送れません。何も記録していません。", "Other sites can’t send here. Nothing is recorded.")}
+	noMethod  = &refusal{status: http.StatusMethodNotAllowed, says: bot.NewPhrase("ここでは、その送り方は使えません。何も記録していません。", "This address has no such method. Nothing is recorded.")}
+)
 
 // shield is what holds for every address.
 func (d *Door) shield(next http.Handler) http.Handler {
@@ -169,6 +225,9 @@ func (d *Door) shield(next http.Handler) http.Handler {
 			panic(err) // Public has a scheme and a host
 		}
 	}
+	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		(&visit{Door: d, w: w, r: r, at: time.Now()}).fail(anybody, otherSite)
+	}))
 	protected := origin.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -207,6 +266,7 @@ type refusal struct {
 	status int
 	says   bot.Phrase
 	detail []bot.Fault // what is wrong in an entry
+	again  bool        // the same may be sent again in a moment
 }
 
 func (r *refusal) Error() string { return r.says.In(bot.English) }
@@ -226,6 +286,9 @@ func (v *visit) fail(n need, err error) {
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		said, ok = refuse(http.StatusRequestEntityTooLarge, "送られたものが大きすぎます。", "That is too large.").(*refusal), true
 	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		said, ok = tooLong, true // or nobody is there any more
+	}
 	if errors.Is(err, store.ErrStranger) || errors.Is(err, store.ErrNoAccess) {
 		said, ok = notIn, true
 	}
@@ -240,16 +303,31 @@ func (v *visit) fail(n need, err error) {
 			"うまくいきませんでした（番号 "+number+"）。記録されたかどうかは、受付を確かめるまでわかりません。",
 			"Something went wrong (number "+number+"). Whether it was recorded only the receipt can tell.")}
 	}
-	if n == inProgram {
+	if said.again {
+		v.w.Header().Set("Retry-After", "1")
+	}
+	if n == inProgram || strings.HasPrefix(v.r.URL.Path, "/api/") {
 		v.problem(said)
 		return
 	}
-	v.page(said.status, "refusal.html", map[string]any{"Says": said.says.In(v.voice), "In": v.member.ID != 0})
+	data := map[string]any{"Says": said.says.In(v.voice), "In": v.member.ID != 0}
+	if v.member.ID == 0 {
+		data["Also"] = said.says.In(bot.English) // nobody knows whose language it is
+	}
+	if said == notIn {
+		data["Title"] = v.voice.Say("入れません", "You are not in")
+	}
+	v.page(said.status, "refusal.html", data)
 }
 
 var (
-	notIn  = &refusal{status: http.StatusUnauthorized, says: bot.NewPhrase("ここには入れません。LINEで「ウェブ」と送ると、入るためのリンクが届きます。入力したものは、このブラウザに残っています。", "You are not in. Send “web” in LINE to get a link. What you have typed is kept in this browser.")}
+	notIn  = &refusal{status: http.StatusUnauthorized, says: bot.NewPhrase("ここには入れません。LINEで「ウェブ」と送ると、入るためのリンクが届きます。", "You are not in. Send “web” in LINE to get a link.")}
 	noRoom = &refusal{status: http.StatusServiceUnavailable, says: bot.NewPhrase("ディスクがいっぱいで、記録できませんでした。空きができたら、同じ内容をもう一度送ってください。", "The disk is full: nothing was recorded. Send the same again when there is room.")}
+)
+
+var (
+	unreadable = &refusal{status: http.StatusBadRequest, says: bot.NewPhrase("送られたものが読めませんでした。もう一度試してください。", "What was sent can’t be read. Please try again.")}
+	tooLong    = &refusal{status: http.StatusServiceUnavailable, again: true, says: bot.NewPhrase("時間がかかりすぎました。少し待ってから、もう一度試してください。", "That took too long. Please wait a moment and try again.")}
 )
 
 func errorNumber() string {
@@ -264,9 +342,23 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"account":  func(v bot.Voice, name string) string { return v.AccountName(name) },
 }).ParseFS(files, "pages/*.html"))
 
+// titles are what pages are, unless their data says it in another way.
+var titles = map[string]bot.Phrase{
+	"start.html":    bot.NewPhrase("記録する", "Record"),
+	"waiting.html":  bot.NewPhrase("記録しています", "Being recorded"),
+	"notfound.html": bot.NewPhrase("受付は、まだありません", "No receipt yet"),
+	"conflict.html": bot.NewPhrase("ほかの内容が記録してあります", "Something else is recorded"),
+	"access.html":   bot.NewPhrase("端末とトークン", "Devices and tokens"),
+	"enter.html":    bot.NewPhrase("入る / Enter", "入る / Enter"),
+	"refusal.html":  bot.NewPhrase("できませんでした", "That did not work"),
+}
+
 // page writes a page. It is rendered whole before its first byte is sent.
 func (v *visit) page(status int, name string, data map[string]any) {
 	data["V"], data["Member"], data["Lang"] = v.voice, v.member, v.voice.Say("ja", "en")
+	if data["Title"] == nil {
+		data["Title"] = titles[name].In(v.voice)
+	}
 	var b bytes.Buffer
 	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
 		v.Log.Error("a page could not be made", "page", name, "error", err)

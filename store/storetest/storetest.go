@@ -45,6 +45,9 @@ func open(t testing.TB, path string, now func() time.Time) *store.Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = s.Probe(ctx) // what the writer does by itself must not go on during the check
 		if err := s.Check(); err != nil && err != store.ErrClosed {
 			t.Errorf("an invariant of the store is broken:\n%v", err)
 		}

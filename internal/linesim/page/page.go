@@ -220,6 +220,9 @@ func links(s string) []part {
 	var parts []part
 	for s != "" {
 		i := strings.Index(s, "https://")
+		if local := strings.Index(s, "http://127.0.0.1:"); local >= 0 && (i < 0 || local < i) {
+			i = local // of a bot on this machine
+		}
 		if i < 0 {
 			return append(parts, part{Text: s})
 		}

@@ -2,7 +2,6 @@ package page
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,10 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ichido/internal/golden"
 	"ichido/internal/linesim"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Each file of testdata/flex is a container; beside it stands how it is drawn.
 func TestFlex(t *testing.T) {
@@ -32,19 +30,7 @@ func TestFlex(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := strings.ReplaceAll(drawn(t, contents), "><", ">\n<") + "\n"
-			golden := strings.TrimSuffix(file, ".json") + ".html"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			golden.Check(t, strings.TrimSuffix(file, ".json")+".html", got)
 		})
 	}
 }
