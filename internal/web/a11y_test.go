@@ -266,7 +266,7 @@ func walk(t *testing.T, look func(w *window, page string)) {
 // submitLate records an entry of the form's door with the key, as soon as the writer may.
 func (w *window) submitLate(key string) {
 	e := bot.Entry{Type: ledger.Expense, Date: ledger.DateOf(storetest.Noon), Amount: 900, Item: "ランチ"}
-	req := store.Request{Scope: fmt.Sprintf("web/%d", w.members["taro"]), Key: key, Digest: digest(e), At: storetest.Noon, Person: "taro"}
+	req := store.Request{Scope: fmt.Sprintf("web/%d", w.members["taro"]), Key: key, Digest: digest(e, e.Date.String()), At: storetest.Noon, Person: "taro"}
 	_, _, err := w.store.Submit(context.WithoutCancel(w.t.Context()), req, func(tx *store.Tx) error {
 		_, err := w.door.Bot.Record(tx, storetest.Noon, e)
 		return err

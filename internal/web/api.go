@@ -34,6 +34,7 @@ type apiEntry struct {
 	Memo     string          `json:"memo"`
 }
 
+// entry reads it. A date that is left out is that of today.
 func (e apiEntry) entry(today ledger.Date) bot.Entry {
 	if e.Date == "" {
 		e.Date = today.String()
@@ -117,20 +118,15 @@ func (v *visit) apiSubmit() error {
 	} else if err != nil {
 		return unreadable // the connection has broken
 	}
-	known, state, err := v.Store.Lookup(v.scope(apiDoor), key)
+	_, state, err := v.Store.Lookup(v.scope(apiDoor), key)
 	if err != nil {
 		return err
-	}
-	// A date that is left out is the day on which the key came first.
-	today := v.today()
-	if state == store.Found {
-		today = ledger.DateOf(known.At.In(v.Zone))
 	}
 	in, err := readEntry(body)
 	if err != nil {
 		return err
 	}
-	e := in.entry(today)
+	e := in.entry(v.today())
 	if state == store.NotFound {
 		faults, err := v.faults(e)
 		if err != nil {
@@ -140,7 +136,7 @@ func (v *visit) apiSubmit() error {
 			return &refusal{status: http.StatusUnprocessableEntity, says: bot.NewPhrase("読めないところがあります。", "Some fields can’t be recorded."), detail: faults}
 		}
 	}
-	receipt, outcome, err := v.record(apiDoor, key, e)
+	receipt, outcome, err := v.record(apiDoor, key, e, digest(e, in.Date)) // without a date it is the same on another day
 	if err == errUndecided {
 		if receipt, state, err = v.Store.Lookup(v.scope(apiDoor), key); err == nil && state != store.Found {
 			err = map[store.State]error{store.InProgress: stillBusy, store.NotFound: notTaken}[state]

@@ -106,9 +106,10 @@ func narrowDigits(s string) string {
 	return s
 }
 
-// digest is of all that decides what an entry does.
-func digest(e bot.Entry) store.Digest {
-	return store.NewDigest("entry", e.Type.String(), e.Date.String(), strconv.FormatInt(int64(e.Amount), 10), e.Item, string(e.Category), e.Account, e.Memo)
+// digest is of all that decides what an entry does. The date is as it was sent, "" if it
+// was left out.
+func digest(e bot.Entry, date string) store.Digest {
+	return store.NewDigest("entry", e.Type.String(), date, strconv.FormatInt(int64(e.Amount), 10), e.Item, string(e.Category), e.Account, e.Memo)
 }
 
 // othersForm answers a form that was opened by another member, in the same browser before.
@@ -146,7 +147,7 @@ func (v *visit) submit() error {
 			return v.startPage(http.StatusUnprocessableEntity, f)
 		}
 	}
-	receipt, outcome, err := v.record(formDoor, f.Key, e)
+	receipt, outcome, err := v.record(formDoor, f.Key, e, digest(e, e.Date.String()))
 	if err == errUndecided { // the receipt's page finds out
 		return v.redirect("/receipts/" + url.PathEscape(f.Key))
 	}
@@ -182,9 +183,9 @@ var errUndecided = errors.New("it takes too long")
 
 // record brings the entry to the ledger. If that takes too long, or whoever sent it has
 // gone, the error is errUndecided.
-func (v *visit) record(door, key string, e bot.Entry) (store.Receipt, store.Outcome, error) {
+func (v *visit) record(door, key string, e bot.Entry, digest store.Digest) (store.Receipt, store.Outcome, error) {
 	req := store.Request{
-		Scope: v.scope(door), Key: key, Digest: digest(e), At: v.at, Person: v.member.Person, Admit: v.Admit(v.member.Person),
+		Scope: v.scope(door), Key: key, Digest: digest, At: v.at, Person: v.member.Person, Admit: v.Admit(v.member.Person),
 	}
 	ctx, cancel := context.WithTimeout(v.r.Context(), v.Patience)
 	type end struct {

@@ -392,15 +392,24 @@ func TestAPIIsOnce(t *testing.T) {
 	h.wantRows()
 }
 
-// A day that is left out is that of the first request: the repeat may come on another.
+// A day that is left out is that of the first request: the repeat may come on another,
+// even while the first is on its way.
 func TestAPIWithoutDate(t *testing.T) {
-	h := newHouse(t)
+	now := time.Date(2026, 12, 31, 23, 59, 59, 0, tokyo)
+	h := newHouseAt(t, func() time.Time { return now })
 	p := h.program("taro")
-	first, _ := p.api(`"a"`, `{"item":"ランチ","amount":900}`)
-	again, _ := p.api(`"a"`, `{"item":"ランチ","amount":900}`)
-	if first.StatusCode != http.StatusCreated || again.StatusCode != http.StatusCreated {
-		t.Errorf("%d, then %d", first.StatusCode, again.StatusCode)
+	first, body := p.api(`"a"`, `{"item":"ランチ","amount":900}`)
+	now = now.Add(2 * time.Second)
+	again, repeated := p.api(`"a"`, `{"item":"ランチ","amount":900}`)
+	if first.StatusCode != http.StatusCreated || again.StatusCode != http.StatusCreated || repeated != body || !strings.Contains(body, "2026-12-31") {
+		t.Errorf("%d %s, then %d %s", first.StatusCode, body, again.StatusCode, repeated)
 	}
+	for _, other := range []string{`{"item":"ランチ","amount":900,"date":"2027-01-01"}`, `{"item":"ランチ","amount":900,"date":"tomorrow"}`} {
+		if res, body := p.api(`"a"`, other); res.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d %s", other, res.StatusCode, body)
+		}
+	}
+	h.wantRows("ランチ 900 by 1")
 }
 
 func TestAPIRefuses(t *testing.T) {
