@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		os.Exit(store.Inspect(os.Args[2:], os.Stdout))
 	}
 	testscript.Main(m, map[string]func(){
-		"ichido":  func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"ichido":  func() { enterTrap(); os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"fixture": func() { helper(fillFile) },
 		"control": func() { helper(serveControl) },
 		"hold":    func() { helper(holdFile) },

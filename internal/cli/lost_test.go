@@ -301,36 +301,12 @@ type lostHouse struct {
 }
 
 func newLostHouse(t *testing.T) *lostHouse {
-	h := &lostHouse{server: newServer(t), t: t, secrets: map[string][]string{}}
+	h := &lostHouse{server: newServer(t), t: t}
 	h.users = nil
 	for i := range lostCases { // a member each: nobody is too fast
 		h.users = append(h.users, linesim.UserID(fmt.Sprint("caller ", i)))
 	}
-	file, err := store.Open(h.db, store.Options{NoSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, person := range h.users {
-		err := file.Update(t.Context(), func(tx *store.Tx) error {
-			m, err := tx.Join(person, person[:6])
-			if err != nil {
-				return err
-			}
-			session, err := tx.Grant(store.Session, m.ID, "test")
-			if err != nil {
-				return err
-			}
-			token, err := tx.Grant(store.Token, m.ID, "test")
-			h.secrets["form"], h.secrets["api"] = append(h.secrets["form"], session), append(h.secrets["api"], token)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	h.secrets = makeHousehold(t, h.db, h.users)
 	h.env = append(h.env, "ICHIDO_PUBLIC_URL=http://"+h.listen)
 	h.start()
 	h.proxy, h.base = newCutter(t, h.listen)
@@ -352,6 +328,38 @@ func newLostHouse(t *testing.T) *lostHouse {
 		h.processes[i].in, h.processes[i].out = json.NewEncoder(in), json.NewDecoder(out)
 	}
 	return h
+}
+
+// makeHousehold makes a file with the people as members and returns with what each gets
+// into the form and the API: a session and a token.
+func makeHousehold(t *testing.T, path string, people []string) (secrets map[string][]string) {
+	file, err := store.Open(path, store.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	secrets = map[string][]string{}
+	for _, person := range people {
+		err := file.Update(t.Context(), func(tx *store.Tx) error {
+			m, err := tx.Join(person, person[:6])
+			if err != nil {
+				return err
+			}
+			session, err := tx.Grant(store.Session, m.ID, "test")
+			if err != nil {
+				return err
+			}
+			token, err := tx.Grant(store.Token, m.ID, "test")
+			secrets["form"], secrets["api"] = append(secrets["form"], session), append(secrets["api"], token)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return secrets
 }
 
 // send gives the processes their jobs at once and returns what their callers went through.

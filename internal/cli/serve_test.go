@@ -42,6 +42,7 @@ type server struct {
 	users    []string // let in
 	env      []string // more of the environment
 	wrap     []string // a command that runs the server
+	trap     *trap    // of the next processes' system calls; nil: none
 
 	process *exec.Cmd
 	stderr  *lineBuffer
@@ -119,7 +120,7 @@ func (s *server) tryStart() error {
 	if err != nil {
 		return err
 	}
-	if err := s.process.Start(); err != nil {
+	if err := s.trap.start(s.process); err != nil {
 		return err
 	}
 	go s.stderr.read(pipe)
