@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -99,4 +100,19 @@ func PhantomPage(id uint64, r *Receipt) []byte {
 	}
 	copy(page[pageHeader+elementSize:], append(key, value...))
 	return page
+}
+
+// CopyAsKilled copies the file as a process leaves it that is killed now: with what
+// has been committed, whether that is synced or not.
+func (s *Store) CopyAsKilled(to string) error {
+	s.commit.RLock()
+	defer s.commit.RUnlock()
+	content, err := os.ReadFile(s.path)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(to, bytes.TrimRight(content, "\x00"), 0o600); err != nil {
+		return err
+	}
+	return os.Truncate(to, int64(len(content)))
 }

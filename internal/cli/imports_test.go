@@ -47,6 +47,7 @@ var mayImportToTest = map[string][]string{
 
 // mayUseToTest says which tests may import which module of others besides.
 var mayUseToTest = map[string][]string{
+	"github.com/anishathalye/porcupine":        {"store"},
 	"github.com/chromedp/chromedp":             {"internal/web"},
 	"github.com/google/uuid":                   {"store"},
 	"github.com/line/line-bot-sdk-go/v8":       {"internal/linesim"},
