@@ -144,7 +144,7 @@ func TestTooOldIsNamedInsteadOfCarried(t *testing.T) {
 		w.say("ランチ 900")
 		w.pass(4 * time.Hour)
 		w.platform.SetFault(nil)
-		w.pass(8*time.Hour + time.Minute) // 6:59: its push is not due
+		w.pass(8 * time.Hour) // 6:58: its push is not due, nor was it looked at since
 		w.wantOutbox("1 pending")
 		w.say("朝食 300")
 		w.pass(time.Hour)

@@ -206,9 +206,9 @@ func TestTwelveHoursOfDoubt(t *testing.T) {
 			return linesim.Fault{}
 		})
 		w.say("ランチ 900")
-		w.pass(18 * time.Hour) // 6:00
+		w.pass(12*time.Hour - time.Minute)
 		w.wantOutbox("1 pending")
-		w.pass(2 * time.Hour)
+		w.pass(3 * time.Minute) // still in the night
 		w.wantOutbox("1 unknown")
 	})
 }

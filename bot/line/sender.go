@@ -16,6 +16,9 @@ import (
 // maxCalls is how many calls of LINE's API are under way at the same time.
 const maxCalls = 16
 
+// nightLook is how often a push that is held back looks whether the night is over.
+const nightLook = time.Minute
+
 // sender brings the outbox to LINE: each chat in order, chats side by side.
 //
 // A message is first a reply, on its token. A reply token works once, so trying
@@ -200,7 +203,9 @@ func (s *sender) try(ctx context.Context, c *chat, i *item, lane int) {
 		return
 	case todo == holdBack:
 		i.tries--
-		c.delay(i, max(time.Second, untilMorning(time.Now(), s.zone))) // the store's clock decided, and may be another
+		// The store's clock decided, and may be another. The clock may be set meanwhile, and
+		// timers stand still while a machine sleeps.
+		c.delay(i, min(max(time.Second, untilMorning(time.Now(), s.zone)), nightLook))
 		return
 	}
 	i.ended = &ended{before, s.call(context.WithoutCancel(ctx), o)}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"strings"
@@ -16,16 +17,24 @@ import (
 
 // The process is killed again and again under a stream of webhooks, while
 // answers of LINE's get lost. Every acknowledged event has one row, and was
-// shown once or its outbox row says that nobody knows.
+// shown once or its outbox row says that nobody knows. In the long form that is
+// so of ten households, after a hundred deaths each.
 func TestKill(t *testing.T) {
 	t.Parallel()
+	if *long {
+		for i := range 10 {
+			t.Run(fmt.Sprint(i), func(t *testing.T) { t.Parallel(); killUnderStream(t, 100) })
+		}
+		return
+	}
 	kills := 10
-	switch {
-	case *long:
-		kills = 100
-	case testing.Short():
+	if testing.Short() {
 		kills = 5
 	}
+	killUnderStream(t, kills)
+}
+
+func killUnderStream(t *testing.T, kills int) {
 	s := newServer(t)
 	s.platform.SetFault(func(*http.Request) linesim.Fault {
 		switch rand.IntN(30) {
@@ -40,40 +49,60 @@ func TestKill(t *testing.T) {
 		}
 		return linesim.Fault{}
 	})
-	stop := make(chan struct{})
-	var streams sync.WaitGroup
-	var acknowledged atomic.Int64
-	items := make([][]string, len(s.users))
 	s.start()
-	for i, user := range s.users {
-		streams.Go(func() {
-			for n := 0; ; n++ {
-				select {
-				case <-stop:
-					return
-				case <-time.After(time.Duration(rand.IntN(10)) * time.Millisecond):
-				}
-				item := "item" + letters(len(s.users)*n+i)
-				items[i] = append(items[i], item)
-				if _, err := s.platform.DeliverUntil2xx(t.Context(), 1000, 20*time.Millisecond, s.platform.Text(user, item+" 100")); err != nil {
-					t.Errorf("an event was never taken: %v", err)
-					return
-				}
-				acknowledged.Add(1)
-			}
-		})
-	}
-	s.killOften(kills, 120*time.Millisecond)
-	close(stop)
-	streams.Wait()
+	stream := s.talkOn(10 * time.Millisecond)
+	s.killOften(kills, 100*time.Millisecond)
+	stream.end()
 	box := s.sayAll()
-	s.verifyKills(kills, int(acknowledged.Load()), items, box)
+	s.verifyKills(kills, stream, box)
 	if status := s.terminate(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
 	if err := store.CheckFile(t.Context(), s.db, nil); err != nil {
 		t.Error(err)
 	}
+}
+
+// chatter is a stream of webhooks from all users at the same time, each of which is sent
+// until it is taken.
+type chatter struct {
+	stop         chan struct{}
+	users        sync.WaitGroup
+	acknowledged atomic.Int64
+	again        atomic.Int64 // deliveries that had to be repeated
+	items        [][]string   // what was said, by users
+}
+
+// talkOn begins a stream with pauses of chance that are less than most.
+func (s *server) talkOn(most time.Duration) *chatter {
+	c := &chatter{stop: make(chan struct{}), items: make([][]string, len(s.users))}
+	for i, user := range s.users {
+		c.users.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-c.stop:
+					return
+				case <-time.After(rand.N(most)):
+				}
+				item := "item" + letters(len(s.users)*n+i)
+				c.items[i] = append(c.items[i], item)
+				tries, err := s.platform.DeliverUntil2xx(s.t.Context(), 1000, 20*time.Millisecond, s.platform.Text(user, item+" 100"))
+				if err != nil {
+					s.t.Errorf("an event was never taken: %v", err)
+					return
+				}
+				c.acknowledged.Add(1)
+				c.again.Add(int64(tries - 1))
+			}
+		})
+	}
+	return c
+}
+
+// end waits until all that was said is taken.
+func (c *chatter) end() {
+	close(c.stop)
+	c.users.Wait()
 }
 
 // killOften kills the server, each time after a time of chance that is less than most,
@@ -103,8 +132,9 @@ func (s *server) sayAll() (box control.Outbox) {
 	return box
 }
 
-func (s *server) verifyKills(kills, acknowledged int, items [][]string, box control.Outbox) {
+func (s *server) verifyKills(kills int, stream *chatter, box control.Outbox) {
 	t := s.t
+	acknowledged, items := int(stream.acknowledged.Load()), stream.items
 	receiptOf := map[string]uint64{}
 	for receipt, item := range s.exported() {
 		if _, twice := receiptOf[item]; twice {
