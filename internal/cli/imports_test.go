@@ -25,6 +25,7 @@ var mayImport = map[string][]string{
 	"internal/backups":      {"store"},
 	"internal/control":      {"bot", "internal/backups", "internal/exchange", "internal/ledger", "store"},
 	"internal/web":          {"bot", "internal/exchange", "internal/ledger", "store"},
+	"internal/load":         {},
 	"internal/cli":          {"bot", "bot/line", "internal/backups", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "internal/version", "internal/web", "store"},
 	"":                      {"internal/cli"},
 }
@@ -42,6 +43,7 @@ var mayImportToTest = map[string][]string{
 	"internal/control":      {"store/storetest"},
 	"internal/web":          {"store/storetest"},
 	"internal/cli":          {"internal/golden", "store/storetest"},
+	"internal/load":         {"internal/cli", "internal/linesim"}, // runs the program itself
 	"":                      {"internal/ledger", "store", "store/storetest"},
 }
 
@@ -51,7 +53,7 @@ var mayUseToTest = map[string][]string{
 	"github.com/chromedp/chromedp":             {"internal/web"},
 	"github.com/google/uuid":                   {"store"},
 	"github.com/line/line-bot-sdk-go/v8":       {"internal/linesim"},
-	"github.com/rogpeppe/go-internal":          {"internal/cli"},
+	"github.com/rogpeppe/go-internal":          {"internal/cli", "internal/load"},
 	"github.com/santhosh-tekuri/jsonschema/v6": {"internal/web"},
 	"golang.org/x/text":                        {"bot"}, // folds as the checked code does, but by itself
 }
