@@ -49,11 +49,12 @@ const (
 	trapSocket = 3                  // the descriptor on which it sends the listener
 )
 
-// trappedCalls are those that open, make, write, sync and remove files.
+// trappedCalls are those that open, make, read, write, sync and remove files; but for
+// what is read through the map of a file in memory.
 var trappedCalls = map[int]string{
 	unix.SYS_OPENAT: "openat", unix.SYS_PWRITE64: "pwrite64", unix.SYS_FTRUNCATE: "ftruncate", unix.SYS_FSYNC: "fsync",
 	unix.SYS_FDATASYNC: "fdatasync", unix.SYS_LINKAT: "linkat", unix.SYS_MKDIRAT: "mkdirat", unix.SYS_UNLINKAT: "unlinkat",
-	unix.SYS_RENAMEAT: "renameat", unix.SYS_FALLOCATE: "fallocate",
+	unix.SYS_RENAMEAT: "renameat", unix.SYS_PREAD64: "pread64", unix.SYS_FALLOCATE: "fallocate",
 }
 
 // start starts the command and, until its process has ended, answers for its calls in the
