@@ -243,7 +243,7 @@ func metaAt(f *os.File, offset int64) (size int, ok bool) {
 // first, theirs is used.
 func create(path string) error {
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := MakeDir(dir); err != nil {
 		return err
 	}
 	temp, err := NewTemp(dir)
@@ -274,6 +274,27 @@ func install(temp, path string) error {
 		return err
 	}
 	return SyncPath(filepath.Dir(path))
+}
+
+// MakeDir makes the directory, unless it is there, and what is missing above it, for the
+// owner only and durable: what is synced in a directory is gone with that.
+func MakeDir(dir string) error {
+	above := filepath.Dir(dir)
+	err := os.Mkdir(dir, 0o700)
+	if errors.Is(err, os.ErrNotExist) && above != dir {
+		if err := MakeDir(above); err != nil {
+			return err
+		}
+		err = os.Mkdir(dir, 0o700)
+	}
+	switch info, there := os.Stat(dir); {
+	case err == nil:
+		return SyncPath(above)
+	case there == nil && info.IsDir():
+		_ = SyncPath(above) // who made it may have died before this, or it is none of ours
+		return nil
+	}
+	return err
 }
 
 // SyncPath makes a file's content, or a directory's entries, durable.

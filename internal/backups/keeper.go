@@ -257,7 +257,7 @@ func (k *Keeper) make(ctx context.Context) (Backup, error) {
 	if err != nil {
 		return Backup{}, errors.Unwrap(err) // without the temporary path
 	}
-	if err := os.MkdirAll(k.Plan.Dir, 0o700); err != nil {
+	if err := store.MakeDir(k.Plan.Dir); err != nil {
 		return Backup{}, err
 	}
 	return k.take(ctx, dir.Path("copy"), noteOf(figures, at, len(k.Plan.Recipients) > 0))

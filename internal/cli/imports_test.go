@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"internal/control":      {"bot", "internal/backups", "internal/exchange", "internal/ledger", "store"},
 	"internal/web":          {"bot", "internal/exchange", "internal/ledger", "store"},
 	"internal/load":         {},
+	"internal/powercut":     {},
 	"internal/cli":          {"bot", "bot/line", "internal/backups", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "internal/version", "internal/web", "store"},
 	"":                      {"internal/cli"},
 }
@@ -43,7 +44,8 @@ var mayImportToTest = map[string][]string{
 	"internal/control":      {"store/storetest"},
 	"internal/web":          {"store/storetest"},
 	"internal/cli":          {"internal/golden", "store/storetest"},
-	"internal/load":         {"internal/cli", "internal/linesim"}, // runs the program itself
+	"internal/load":         {"internal/cli", "internal/linesim"},                                                // runs the program itself
+	"internal/powercut":     {"internal/cli", "internal/ledger", "internal/linesim", "store", "store/storetest"}, // it runs the program
 	"":                      {"internal/ledger", "store", "store/storetest"},
 }
 
