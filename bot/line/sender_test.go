@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -149,27 +150,44 @@ func TestRestartTwoMinutesAfterTheCommit(t *testing.T) {
 func TestDeathInTheMiddleOfAnAttempt(t *testing.T) {
 	for _, pass := range []time.Duration{time.Second, 2 * time.Minute} {
 		inBubble(t, func(w *world) {
-			w.say("ランチ 900")
-			err := w.store.Update(w.t.Context(), func(tx *store.Tx) error {
-				o, _, err := tx.Outgoing(1)
-				o.Doubt, o.Tries = true, 1
-				w.door.sender.reply(w.t.Context(), o.ReplyToken, o.Payload)
-				if err != nil {
-					return err
+			w.close()
+			died := w.path + "-died"
+			line := w.transport
+			w.transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+				res, err := line.RoundTrip(r)
+				if _, missing := os.Stat(died); missing != nil && strings.HasSuffix(r.URL.Path, "/reply") { // now
+					w.copyTo(died)
 				}
-				return tx.PutOutgoing(o)
+				return res, err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			w.open()
+			w.run()
+			w.say("ランチ 900")
+			w.pass(0)
 			w.close()
 			w.pass(pass)
+			w.path, w.transport = died, line
 			w.open()
 			w.run()
 			w.pass(time.Hour)
 			w.wantBubbles("ランチ 900円")
 			w.wantOutbox("1 unknown")
 		})
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// copyTo copies the file as a process that dies now leaves it.
+func (w *world) copyTo(path string) {
+	content, err := os.ReadFile(w.path)
+	if err == nil {
+		err = os.WriteFile(path, content, 0o600)
+	}
+	if err != nil {
+		w.t.Error(err)
 	}
 }
 
