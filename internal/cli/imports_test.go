@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"internal/control":      {"bot", "internal/backups", "internal/exchange", "internal/ledger", "store"},
 	"internal/web":          {"bot", "internal/exchange", "internal/ledger", "store"},
 	"internal/load":         {},
+	"internal/planted":      {},
 	"internal/powercut":     {},
 	"internal/cli":          {"bot", "bot/line", "internal/backups", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "internal/version", "internal/web", "store"},
 	"":                      {"internal/cli"},
