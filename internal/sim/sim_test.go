@@ -1,0 +1,132 @@
+// Package sim plays the whole program against a simulated world: a household of two or
+// three people who talk with the bot in LINE, alone and in a group, and use the form and
+// the API; a LINE that duplicates, reorders, delays, drops and sends again, and loses,
+// refuses and delays answers; a process that dies at any commit and at any call and comes
+// back on the file that it left, or on a copy of an earlier one; clocks that jump.
+//
+// There are no sockets and no real time: everything of a run happens in one bubble of
+// testing/synctest, where all delays come from the run's seed, so that a seed always
+// plays the same (TestSameSeedSameRun). In the end the ledger must be that of a small
+// model (model_test.go), and the chats must show what is true, once (verdict_test.go).
+//
+//	go test ./internal/sim -seeds 1000            many runs
+//	go test ./internal/sim -run Simulation -seed 7 -v    one again, with its trace
+package sim
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"ichido/store/storetest"
+)
+
+var (
+	seeds = flag.Uint64("seeds", 40, "runs of TestSimulation")
+	seed  = flag.Uint64("seed", 0, "the only seed that TestSimulation plays, and traces; 0 is all")
+	steps = flag.Int("steps", 200, "steps of a run")
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+// enough are so many runs that everything must have happened that can go wrong.
+const enough = 40
+
+func TestSimulation(t *testing.T) {
+	first, last := uint64(1), *seeds
+	if *seed != 0 {
+		first, last = *seed, *seed
+	}
+	if testing.Short() {
+		last = min(last, first+9)
+	}
+	happened := tally{}
+	t.Run("seed", func(t *testing.T) {
+		for n := first; n <= last; n++ {
+			t.Run(fmt.Sprint(n), func(t *testing.T) {
+				t.Parallel()
+				var w *world
+				t.Cleanup(func() { // a failure in the bubble ends the test
+					happened.add(w.happened.count)
+					if *seed != 0 {
+						t.Logf("seed %d:\n%s", n, strings.Join(w.trace, "\n"))
+					} else if t.Failed() {
+						t.Logf("play it again: go test ./internal/sim -run Simulation -seed %d -v", n)
+					}
+				})
+				play(t, n, &w)
+			})
+		}
+	})
+	t.Logf("%d runs: %v", last-first+1, &happened)
+	if last-first+1 < enough {
+		return
+	}
+	for _, what := range mustHappen {
+		if happened.count[what] == 0 {
+			t.Errorf("in %d runs this never happened: %s", last-first+1, what)
+		}
+	}
+}
+
+// A seed plays the same whenever it is played.
+func TestSameSeedSameRun(t *testing.T) {
+	runs := uint64(4)
+	for n := uint64(1); n <= runs; n++ {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			var first, second *world
+			play(t, n, &first)
+			play(t, n, &second)
+			for i := range max(len(first.trace), len(second.trace)) {
+				if i >= len(first.trace) || i >= len(second.trace) || first.trace[i] != second.trace[i] {
+					t.Fatalf("line %d is another one:\n%q\n%q", i, first.trace[min(i, len(first.trace)):min(i+3, len(first.trace))], second.trace[min(i, len(second.trace)):min(i+3, len(second.trace))])
+				}
+			}
+		})
+	}
+}
+
+// play is one run, from the first start to the verdict.
+func play(t *testing.T, seed uint64, played **world) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, seed)
+		*played = w
+		w.live(*steps)
+		w.rest()
+		w.judge()
+		w.end()
+	})
+}
+
+// tally counts what has happened, by its name.
+type tally struct {
+	mu    sync.Mutex
+	count map[string]int
+}
+
+func (t *tally) note(what string) { t.add(map[string]int{what: 1}) }
+
+func (t *tally) add(count map[string]int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.count == nil {
+		t.count = map[string]int{}
+	}
+	for what, n := range count {
+		t.count[what] += n
+	}
+}
+
+func (t *tally) String() string {
+	var parts []string
+	for _, what := range slices.Sorted(maps.Keys(t.count)) {
+		parts = append(parts, fmt.Sprintf("%s %d", what, t.count[what]))
+	}
+	return strings.Join(parts, ", ")
+}
