@@ -66,8 +66,10 @@ type effect struct {
 	turned  []turn // rows that were struck or brought back
 	row     *row   // of fix
 	fix     *correction
-	undoes  *effect
+	left    int // the row's amount after it
 	answer  answerKind
+
+	pressedRedo bool // by a button that brings back
 }
 
 // turn is a row that is struck or brought back; to is whether it was voided by that.
@@ -156,6 +158,7 @@ func (m *model) play(n uint64, d *deed, at time.Time) *effect {
 			m.takeBack(e, m.did[d.of])
 		}
 		m.pressed[button] = true
+		e.pressedRedo = strings.HasPrefix(d.data, "redo:")
 	case fix:
 		m.correct(e, d)
 	}
@@ -264,7 +267,7 @@ func (m *model) undoLast(e *effect) {
 
 // typed is when what the effect is about was typed.
 func (m *model) typed(o *effect) time.Time {
-	if o.message != nil && !o.message.typed.IsZero() {
+	if o.writes() && !o.message.typed.IsZero() {
 		return o.message.typed
 	}
 	return o.at
@@ -295,17 +298,39 @@ func (m *model) couldMean(o *effect, then time.Time) bool {
 func (m *model) holds(o *effect) bool {
 	switch {
 	case o.fix != nil:
-		return o.row.stands() && o.row.top() == o.fix
-	case o.kind == said || o.kind == edited || o.kind == entered:
+		return !o.row.withdrawn && o.row.amount() == o.left
+	case o.writes():
 		return slices.ContainsFunc(o.message.rows, (*row).stands)
 	}
-	return slices.ContainsFunc(o.turned, func(t turn) bool { return !t.row.withdrawn && t.row.voided == t.to })
+	return slices.ContainsFunc(o.turned, func(t turn) bool { return !t.row.withdrawn && t.row.voided == t.to }) ||
+		slices.ContainsFunc(o.bornStruck(), func(r *row) bool { return !r.withdrawn && r.voided })
+}
+
+// writes says whether it is the effect of a text.
+func (o *effect) writes() bool { return o.kind == said || o.kind == edited || o.kind == entered }
+
+// takesBack says whether it is that of a 取消 that has found something.
+func (o *effect) takesBack() bool {
+	return o.answer == ofUndo || o.answer == ofChange && o.kind != redo && o.kind != redoOf && !o.pressedRedo
+}
+
+// bornStruck are the rows that edits have added to a message since it was struck: they
+// come back with the others.
+func (o *effect) bornStruck() (rows []*row) {
+	if slices.ContainsFunc(o.turned, func(t turn) bool { return t.to }) {
+		for _, r := range o.message.rows {
+			if r.by > o.receipt && r.struck {
+				rows = append(rows, r)
+			}
+		}
+	}
+	return rows
 }
 
 // lastUndo is the sender's last 取消 within reach of which something holds.
 func (m *model) lastUndo(e *effect) (last *effect) {
 	for _, o := range m.handled {
-		if o.by == e.by && e.by != "" && o.answer == ofUndo && !o.at.After(e.at) && !o.at.Before(e.at.Add(-reach)) && m.holds(o) && (last == nil || o.at.After(last.at)) {
+		if o.by == e.by && e.by != "" && o.takesBack() && !o.at.After(e.at) && !o.at.Before(e.at.Add(-reach)) && m.holds(o) && (last == nil || o.at.After(last.at)) {
 			last = o
 		}
 	}
@@ -318,12 +343,12 @@ func (m *model) takeBack(e, target *effect) {
 	if target == nil || !m.holds(target) {
 		return
 	}
-	e.message, e.undoes = target.message, target
+	e.message = target.message
 	switch {
 	case target.fix != nil:
 		target.fix.back = !target.fix.back
-		e.row, e.fix, e.answer = target.row, target.fix, ofChange
-	case target.message != nil && (target.kind == said || target.kind == edited || target.kind == entered):
+		e.row, e.fix, e.left, e.answer = target.row, target.fix, target.row.amount(), ofChange
+	case target.writes():
 		for _, r := range target.message.rows {
 			e.turn(r, true)
 		}
@@ -336,10 +361,8 @@ func (m *model) takeBack(e, target *effect) {
 				e.turn(t.row, !t.to)
 			}
 		}
-		for _, r := range target.message.rows {
-			if strikes && r.by > target.receipt && r.struck {
-				e.turn(r, false)
-			}
+		for _, r := range target.bornStruck() {
+			e.turn(r, false)
 		}
 		if e.answer = ofUndo; strikes {
 			e.answer = ofRedo
@@ -395,7 +418,7 @@ func (m *model) redoNumber(e *effect, d *deed) {
 	if target == nil {
 		return
 	}
-	if target.answer == ofUndo {
+	if target.takesBack() {
 		m.takeBack(e, target)
 		return
 	}
@@ -409,13 +432,26 @@ func (m *model) redoNumber(e *effect, d *deed) {
 
 // correct gives the row with the number another amount.
 func (m *model) correct(e *effect, d *deed) {
-	rows := slices.DeleteFunc(slices.Clone(m.rowsOf(d)), func(r *row) bool { return !r.stands() })
+	rows := slices.DeleteFunc(slices.Clone(m.rowsOf(d)), func(r *row) bool { return r.withdrawn || r.voided && m.struckBy(r, e.at) })
 	if len(rows) != 1 {
 		return
 	}
 	r, c := rows[0], &correction{at: e.at, amount: d.amount}
 	r.fixes = append(r.fixes, c)
 	if r.top() == c {
-		e.message, e.row, e.fix, e.answer = m.did[d.of].message, r, c, ofText
+		e.message, e.row, e.fix, e.left, e.answer = m.did[d.of].message, r, c, c.amount, ofText
 	}
+}
+
+// struckBy says whether the row was struck by something that was typed until then.
+func (m *model) struckBy(r *row, then time.Time) bool {
+	struck, last := r.struck, time.Time{}
+	for _, o := range m.handled {
+		for _, t := range o.turned {
+			if t.row == r && !o.at.After(then) && !o.at.Before(last) {
+				struck, last = t.to, o.at
+			}
+		}
+	}
+	return struck
 }

@@ -294,6 +294,7 @@ func (w *world) restore(b *backup, remains []byte) {
 	}
 	os.Remove(copied)
 	w.happened.note("restore")
+	w.restores++
 	w.start(path, 0)
 	w.tracef("it runs again on the copy of %s", clock(b.at))
 	w.mourn(w.receiptsIn(remains), w.receiptsOf(w.process.Load().store))

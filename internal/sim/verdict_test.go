@@ -274,8 +274,7 @@ type bubble struct {
 
 var (
 	unsaidNote = regexp.MustCompile(`\n+※ 受付 ([0-9、]+) のお返事は、.*`)
-	itemWord   = regexp.MustCompile(`item[a-z]{5}`)
-	balance    = regexp.MustCompile(`残高 ?([0-9,]+円)`)
+	nameIn     = regexp.MustCompile(`(item[a-z]{5})|残高 ?([0-9,]+円)`)
 	amountOf   = regexp.MustCompile(`(item[a-z]{5}|残高) ?([0-9,]+円)(?: → ([0-9,]+円))?`)
 )
 
@@ -283,7 +282,7 @@ var (
 func (v *verdict) shown() (all []bubble) {
 	for _, chat := range append([]string{v.group}, v.people...) {
 		for _, b := range v.platform.Chat(chat) {
-			if b.Via == "" {
+			if b.Via == "" || strings.HasPrefix(b.Text, "家計簿を、") { // a notice of a restore
 				continue
 			}
 			shown := bubble{chat: chat, text: unsaidNote.ReplaceAllString(b.Text, "")}
@@ -321,11 +320,12 @@ func (v *verdict) classOf(b bubble) class {
 		if !h.head.MatchString(b.text) {
 			continue
 		}
-		name := itemWord.FindString(b.text)
-		if m := balance.FindStringSubmatch(b.text); name == "" && m != nil {
-			name = m[1]
+		name := nameIn.FindStringSubmatch(b.text)
+		if name == nil {
+			v.failf("it is not said of what: %q", b.text)
+			continue
 		}
-		return class{b.chat, v.about[name], h.kind}
+		return class{b.chat, v.about[name[1]+name[2]], h.kind}
 	}
 	return class{b.chat, "", otherwise}
 }
@@ -402,14 +402,14 @@ func (v *verdict) wantTrue(b bubble, c class) {
 	_ = amountOf
 }
 
-// wantNamed wants what certainly was not said to be named once at most.
+// wantNamed wants what certainly was not said to be named once at most. After a restore
+// nobody knows any more what was named before, or said.
 func (v *verdict) wantNamed(bubbles []bubble) {
 	named := map[uint64]int{}
 	for _, b := range bubbles {
 		for _, n := range b.named {
 			named[n]++
-			lost := slices.ContainsFunc(v.lost, func(r lostReceipt) bool { return r.number == n })
-			if named[n] > 1 || v.box[n].State != store.Expired && !lost {
+			if v.restores == 0 && v.box[n].State != store.Expired || named[n] > 1+v.restores {
 				v.failf("receipt %d is named as not answered %d times, and is %v", n, named[n], v.box[n].State)
 			}
 		}

@@ -38,17 +38,18 @@ type world struct {
 	group    string
 	names    int // items that have been named
 
-	mu      sync.Mutex // over the deeds' deliveries, clients and trace
-	deeds   []*deed
-	clients map[string]*client
-	weather weather
-	armed   atomic.Pointer[death]
-	skew    atomic.Int64 // of the store's clock, nanoseconds
-	backup  *backup      // the latest; nil: none yet
-	lost    []lostReceipt
-	about   map[string]string // LINE's ID of a message, or a key, by what it says: an item, or a balance
-	resting bool              // nothing bad happens any more
-	burst   atomic.Int64      // when a webhook with several events has come last, in nanoseconds
+	mu       sync.Mutex // over the deeds' deliveries, clients and trace
+	deeds    []*deed
+	clients  map[string]*client
+	weather  weather
+	armed    atomic.Pointer[death]
+	skew     atomic.Int64 // of the store's clock, nanoseconds
+	backup   *backup      // the latest; nil: none yet
+	lost     []lostReceipt
+	restores int
+	about    map[string]string // LINE's ID of a message, or a key, by what it says: an item, or a balance
+	resting  bool              // nothing bad happens any more
+	burst    atomic.Int64      // when a webhook with several events has come last, in nanoseconds
 
 	happened tally
 	trace    []string
