@@ -137,12 +137,6 @@ func (v *visit) apiSubmit() error {
 		}
 	}
 	receipt, outcome, err := v.record(apiDoor, key, e, digest(e, in.Date)) // without a date it is the same on another day
-	if err == errUndecided {
-		if receipt, state, err = v.Store.Lookup(v.scope(apiDoor), key); err == nil && state != store.Found {
-			err = map[store.State]error{store.InProgress: stillBusy, store.NotFound: notTaken}[state]
-		}
-		outcome = store.Repeated
-	}
 	switch {
 	case err != nil:
 		return err

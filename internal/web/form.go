@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -148,7 +149,7 @@ func (v *visit) submit() error {
 		}
 	}
 	receipt, outcome, err := v.record(formDoor, f.Key, e, digest(e, e.Date.String()))
-	if err == errUndecided { // the receipt's page finds out
+	if err == stillBusy || err == notTaken { // the receipt's page finds out
 		return v.redirect("/receipts/" + url.PathEscape(f.Key))
 	}
 	if err != nil {
@@ -182,8 +183,29 @@ func (v *visit) faults(e bot.Entry) (faults []bot.Fault, err error) {
 var errUndecided = errors.New("it takes too long")
 
 // record brings the entry to the ledger. If that takes too long, or whoever sent it has
-// gone, the error is errUndecided.
+// gone, the answer is what the key has brought before; if that is nothing so far, the error
+// is stillBusy or notTaken.
 func (v *visit) record(door, key string, e bot.Entry, digest store.Digest) (store.Receipt, store.Outcome, error) {
+	receipt, outcome, err := v.submitInTime(door, key, e, digest)
+	if err != errUndecided {
+		return receipt, outcome, err
+	}
+	receipt, state, err := v.Store.Lookup(v.scope(door), key)
+	switch {
+	case err != nil:
+		return receipt, 0, err
+	case state == store.InProgress:
+		return receipt, 0, stillBusy
+	case state == store.NotFound:
+		return receipt, 0, notTaken
+	case !bytes.Equal(receipt.Digest, digest):
+		return receipt, store.Conflict, nil
+	}
+	return receipt, store.Repeated, nil
+}
+
+// submitInTime submits the entry, and gives errUndecided when it takes too long.
+func (v *visit) submitInTime(door, key string, e bot.Entry, digest store.Digest) (store.Receipt, store.Outcome, error) {
 	req := store.Request{
 		Scope: v.scope(door), Key: key, Digest: digest, At: v.at, Person: v.member.Person, Admit: v.Admit(v.member.Person),
 	}

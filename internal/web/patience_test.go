@@ -111,3 +111,31 @@ func TestNotTakenInTime(t *testing.T) {
 		t.Errorf("%d rows of two keys", n)
 	}
 }
+
+// Other content under a key that has its receipt is refused also when the writer does not
+// come to it in time: what the receipt says was not sent now.
+func TestOtherContentInVain(t *testing.T) {
+	h := newHouse(t)
+	hasty := h.impatient()
+	program, browser := hasty.program("taro"), h.browser("taro")
+	hastyBrowser := &person{h: hasty, client: browser.client}
+	key := newKey()
+	program.api("one", lunchJSON)
+	browser.post("/entries", lunch(key))
+	release := h.holdUp()
+	defer release()
+	if res, body := program.api("one", strings.Replace(lunchJSON, "900", "950", 1)); res.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("other content by the API: %d %s", res.StatusCode, body)
+	}
+	if res, body := program.api("one", lunchJSON); res.StatusCode != http.StatusCreated {
+		t.Errorf("the same by the API: %d %s", res.StatusCode, body)
+	}
+	other := lunch(key)
+	other.Set("amount", "950")
+	if res, body := hastyBrowser.post("/entries", other); res.StatusCode != http.StatusConflict {
+		t.Errorf("other content by the form: %d %s", res.StatusCode, body)
+	}
+	if res, body := hastyBrowser.post("/entries", lunch(key)); res.StatusCode != http.StatusOK || !strings.Contains(body, "記録してあります") {
+		t.Errorf("the same by the form: %d %s", res.StatusCode, body)
+	}
+}
