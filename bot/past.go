@@ -90,8 +90,13 @@ func (p past) rowAt(id ledger.RowID, at time.Time) (row ledger.Row, stood bool) 
 				f.copy(&row, *c.After)
 			}
 		}
-		if !h.Covered {
-			row.Voided, row.Withdrawn = c.After.Voided, c.After.Withdrawn
+		// Only what it changed counts: it may have been handled before something that was
+		// typed earlier.
+		if c.Before.Voided != c.After.Voided && !h.Covered {
+			row.Voided = c.After.Voided
+		}
+		if c.Before.Withdrawn != c.After.Withdrawn && !h.Covered {
+			row.Withdrawn = c.After.Withdrawn
 		}
 	}
 	return row, made && row.Stands()

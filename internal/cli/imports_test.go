@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"internal/planted":      {},
 	"internal/powercut":     {},
 	"internal/cli":          {"bot", "bot/line", "internal/backups", "internal/control", "internal/exchange", "internal/grammar", "internal/ledger", "internal/linesim", "internal/linesim/page", "internal/talk", "internal/version", "internal/web", "store"},
+	"internal/sim":          {},
 	"":                      {"internal/cli"},
 }
 
@@ -47,6 +48,7 @@ var mayImportToTest = map[string][]string{
 	"internal/cli":          {"internal/golden", "store/storetest"},
 	"internal/load":         {"internal/cli", "internal/linesim"},                                                // runs the program itself
 	"internal/powercut":     {"internal/cli", "internal/ledger", "internal/linesim", "store", "store/storetest"}, // it runs the program
+	"internal/sim":          {"bot", "bot/line", "internal/ledger", "internal/linesim", "internal/web", "store", "store/storetest"},
 	"":                      {"internal/ledger", "store", "store/storetest"},
 }
 

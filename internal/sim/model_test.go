@@ -415,7 +415,7 @@ func (m *model) undoNumber(e *effect, d *deed) {
 // record with it.
 func (m *model) redoNumber(e *effect, d *deed) {
 	target := m.did[d.of]
-	if target == nil {
+	if target == nil || !target.writes() && !target.takesBack() {
 		return
 	}
 	if target.takesBack() {
