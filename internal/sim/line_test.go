@@ -151,7 +151,7 @@ func (p *process) call(r *http.Request) (*http.Response, error) {
 		r = r.Clone(r.Context())
 		r.Header.Set(faultHeader, fault)
 		w.noteCall(r, fault)
-		w.tracef("LINE gets %s, %s", name, cmp.Or(fault, "good"))
+		w.step("LINE gets %s, %s", name, cmp.Or(fault, "good"))
 	}
 	res, err := w.line.RoundTrip(r)
 	time.Sleep(between(w.at("back "+name), time.Millisecond, 80*time.Millisecond))
@@ -210,7 +210,7 @@ func (w *world) request(r *http.Request, what string, to func(*process) http.Rou
 		w.happened.note(what + ": nobody there")
 		return nil, errRefused
 	}
-	w.tracef("%s %s", what, strings.SplitAfter(r.URL.Path, "/enter/")[0])
+	w.step("%s %s", what, strings.SplitAfter(r.URL.Path, "/enter/")[0])
 	res, err := to(p).RoundTrip(r)
 	chance := w.at(what + " back")
 	time.Sleep(between(chance, time.Millisecond, 50*time.Millisecond))
@@ -266,7 +266,7 @@ func (w *world) jump() {
 	case skew > before:
 		w.happened.note("clock forward")
 	}
-	w.tracef("the clock is %v off", skew)
+	w.step("the clock is %v off", skew)
 }
 
 // mustHappen are the things without which a run of many seeds shows nothing.

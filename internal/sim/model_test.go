@@ -377,14 +377,22 @@ func (e *effect) turn(r *row, to bool) {
 	}
 }
 
-// rowsOf are the message's rows that the number of a receipt, and perhaps of a row in it,
-// stands for.
+// rowsOf are the rows that the number of a receipt, and perhaps of a row in it, stands for:
+// those of a message, or those that something else has changed.
 func (m *model) rowsOf(d *deed) (rows []*row) {
 	target := m.did[d.of]
 	if target == nil || target.message == nil {
 		return nil
 	}
-	if d.index == 0 {
+	switch {
+	case target.fix != nil && d.index == 0:
+		return []*row{target.row}
+	case !target.writes() && d.index == 0:
+		for _, t := range target.turned {
+			rows = append(rows, t.row)
+		}
+		return rows
+	case d.index == 0:
 		return target.message.rows
 	}
 	for _, r := range target.message.rows {

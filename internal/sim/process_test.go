@@ -209,7 +209,7 @@ func (w *world) newPath() string {
 // times on a copy of an earlier one.
 func (w *world) revive() {
 	old := w.process.Swap(nil)
-	w.tracef("the process is dead")
+	w.step("the process is dead")
 	b := w.backup
 	if b != nil && oneIn(w.Rand, 5) && !w.resting {
 		w.buried.Go(old.bury)
@@ -226,7 +226,7 @@ func (w *world) revive() {
 	}
 	w.write(path, old.remains)
 	w.start(path, maxSize)
-	w.tracef("it runs again, disk full %t", maxSize > 0)
+	w.step("it runs again, disk full %t", maxSize > 0)
 }
 
 func (w *world) downtime() time.Duration {
@@ -246,6 +246,8 @@ func (w *world) write(path string, content []byte) {
 type backup struct {
 	content []byte
 	at      time.Time // before it was begun
+
+	restored bool
 }
 
 // copyFile makes a backup: a plain copy while nothing is written, or at times by the
@@ -275,16 +277,19 @@ func (w *world) copyFile() {
 	if !p.dead.Load() {
 		w.backup = b
 	}
-	w.tracef("a copy was made")
+	w.step("a copy was made")
 }
 
 // restore starts the program on the backup. What has happened since then comes again.
 func (w *world) restore(b *backup, remains []byte) {
 	path, copied := w.newPath(), w.newPath()
 	w.write(copied, b.content)
-	if oneIn(w.Rand, 2) { // the file that is given up is still there
+	// The file that is given up may be gone, but not when the copy has been restored before:
+	// then the program would give out the same numbers a second time.
+	if oneIn(w.Rand, 2) || b.restored {
 		w.write(path, remains)
 	}
+	b.restored = true
 	kept, err := store.Restore(context.Background(), copied, path, unchecked)
 	if err != nil {
 		w.t.Fatal(err)
@@ -296,7 +301,7 @@ func (w *world) restore(b *backup, remains []byte) {
 	w.happened.note("restore")
 	w.restores++
 	w.start(path, 0)
-	w.tracef("it runs again on the copy of %s", clock(b.at))
+	w.step("it runs again on the copy of %s", clock(b.at))
 	w.mourn(w.receiptsIn(remains), w.receiptsOf(w.process.Load().store))
 	w.again(b.at)
 }

@@ -170,6 +170,7 @@ func (v *verdict) play() {
 			continue
 		}
 		v.deedOf[n] = d
+		v.noteOrder(d)
 		e := v.model.play(n, d, r.At)
 		for _, said := range d.entries {
 			v.about[said.name()] = e.message.id
@@ -182,6 +183,19 @@ func (v *verdict) play() {
 			about = v.named(e.message)
 		}
 		v.tracef("receipt %d at %s: %v: %s, about %s", r.Number, clock(r.At), d, cmp.Or(e.answer, "silence"), about)
+	}
+}
+
+// noteOrder counts what comes before its message.
+func (v *verdict) noteOrder(d *deed) {
+	m := v.model.messages[d.event.MessageID]
+	switch {
+	case d.kind == unsent && m == nil:
+		v.happened.note("unsend first")
+	case d.kind == edited && (m == nil || m.typed.IsZero()):
+		v.happened.note("edit first")
+	case d.kind == said && m != nil:
+		v.happened.note("late record")
 	}
 }
 
@@ -282,7 +296,7 @@ var (
 func (v *verdict) shown() (all []bubble) {
 	for _, chat := range append([]string{v.group}, v.people...) {
 		for _, b := range v.platform.Chat(chat) {
-			if b.Via == "" || strings.HasPrefix(b.Text, "家計簿を、") { // a notice of a restore
+			if b.Via == "" || isNotice(b.Text) {
 				continue
 			}
 			shown := bubble{chat: chat, text: unsaidNote.ReplaceAllString(b.Text, "")}
@@ -296,6 +310,12 @@ func (v *verdict) shown() (all []bubble) {
 		}
 	}
 	return all
+}
+
+// isNotice says whether the owner is told of the machine: of a restore, of a disk without
+// room.
+func isNotice(text string) bool {
+	return strings.HasPrefix(text, "家計簿を、") || strings.HasPrefix(text, "しばらく前から、")
 }
 
 // heads are the beginnings of answers that tell of a change.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ichido/internal/linesim"
+	"ichido/store"
 )
 
 var tokyo = func() *time.Location {
@@ -48,6 +49,7 @@ type world struct {
 	lost     []lostReceipt
 	restores int
 	about    map[string]string // LINE's ID of a message, or a key, by what it says: an item, or a balance
+	steps    atomic.Int64      // what has happened at the program's edges: see step
 	resting  bool              // nothing bad happens any more
 	burst    atomic.Int64      // when a webhook with several events has come last, in nanoseconds
 
@@ -84,6 +86,13 @@ func (w *world) tracef(format string, args ...any) {
 	w.trace = append(w.trace, clock(time.Now())+" "+fmt.Sprintf(format, args...))
 }
 
+// step counts and traces what happens at an edge of the program: a request that reaches it,
+// a call that reaches LINE, a start, a death, a copy of its file, a jump of its clock.
+func (w *world) step(format string, args ...any) {
+	w.steps.Add(1)
+	w.tracef(format, args...)
+}
+
 // clock is a moment in the household's time.
 func clock(t time.Time) string { return t.In(tokyo).Format("02 15:04:05.000000") }
 
@@ -107,7 +116,7 @@ func (w *world) pass(d time.Duration) {
 
 // live is what the household and the world around it do.
 func (w *world) live(steps int) {
-	for range steps {
+	for w.steps.Load() < int64(steps) {
 		w.pass(w.pause())
 		w.misfortune()
 		w.act()
@@ -143,8 +152,28 @@ func (w *world) rest() {
 			break
 		}
 	}
-	w.pass(13 * time.Hour)
+	for range 26 { // half a day and a bit: nothing waits longer
+		w.pass(30 * time.Minute)
+		if w.allSaid() {
+			break
+		}
+	}
 	synctest.Wait()
+}
+
+// allSaid says whether nothing waits to be said.
+func (w *world) allSaid() bool {
+	waits := false
+	err := w.process.Load().store.View(func(tx *store.Tx) error {
+		return tx.PendingOutgoing(func(store.Outgoing) error {
+			waits = true
+			return nil
+		})
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return !waits
 }
 
 // end closes the program.
