@@ -217,7 +217,7 @@ func (m *model) rewrite(e *effect, entries []entry, textAt time.Time, d *deed) {
 		if before.withdrawn && r.withdrawn {
 			continue
 		}
-		changed := before.withdrawn != r.withdrawn || before.entry.item != r.entry.item || before.amount() != r.amount()
+		changed := before.withdrawn != r.withdrawn || before.entry.item != r.entry.item || before.amount() != r.amount() || before.day != r.day
 		if changed && (!r.withdrawn || !before.voided) {
 			e.answer = ofText
 		}
@@ -438,15 +438,19 @@ func (m *model) redoNumber(e *effect, d *deed) {
 	}
 }
 
-// correct gives the row with the number another amount.
+// correct gives the row with the number another amount. What does not win when it comes is
+// answered so, and stays without effect.
 func (m *model) correct(e *effect, d *deed) {
 	rows := slices.DeleteFunc(slices.Clone(m.rowsOf(d)), func(r *row) bool { return r.withdrawn || r.voided && m.struckBy(r, e.at) })
 	if len(rows) != 1 {
 		return
 	}
 	r, c := rows[0], &correction{at: e.at, amount: d.amount}
-	r.fixes = append(r.fixes, c)
-	if r.top() == c {
+	before := r.fixes
+	r.fixes = append(before, c)
+	if r.top() != c {
+		r.fixes = before
+	} else {
 		e.message, e.row, e.fix, e.left, e.answer = m.did[d.of].message, r, c, c.amount, ofText
 	}
 }

@@ -48,7 +48,7 @@ type process struct {
 // start starts the program on the file, which may be a restored one.
 func (w *world) start(path string, maxSize int) {
 	p := &process{world: w, path: path, died: make(chan struct{}), full: maxSize > 0}
-	s, err := store.Open(path, store.Options{
+	s, err := open(path, store.Options{
 		NoSync: true, Now: p.now, MaxSize: maxSize, Inspector: unchecked,
 		Fatal: func(err error) { panic(fmt.Sprintf("seed %d: fatal: %v", w.seed, err)) },
 	})
@@ -78,6 +78,28 @@ func (w *world) start(path string, maxSize int) {
 		running.Wait()
 	}
 	w.process.Store(p)
+}
+
+func open(path string, options store.Options) (s *store.Store, err error) {
+	err = unlocked(func() error {
+		s, err = store.Open(path, options)
+		return err
+	})
+	return s, err
+}
+
+// unlocked repeats what finds a file locked. The child processes of other runs hold the
+// locks of this one, too, from their fork to their exec, and the store waits for that by the
+// clock, which stands still in a run.
+func unlocked(do func() error) (err error) {
+	for range 1000 {
+		if err = do(); !errors.Is(err, store.ErrInUse) {
+			return err
+		}
+		moment := syscall.NsecToTimespec(int64(time.Millisecond))
+		_ = syscall.Nanosleep(&moment, nil) // of real time
+	}
+	return err
 }
 
 // unchecked is the command for looking at files that are known to be sound.
@@ -261,7 +283,10 @@ func (w *world) copyFile() {
 	if oneIn(w.Rand, 6) {
 		w.arm(inBackup, 1)
 		path := w.newPath()
-		_, err := p.store.Backup(context.Background(), path)
+		err := unlocked(func() error {
+			_, err := p.store.Backup(context.Background(), path)
+			return err
+		})
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -290,7 +315,11 @@ func (w *world) restore(b *backup, remains []byte) {
 		w.write(path, remains)
 	}
 	b.restored = true
-	kept, err := store.Restore(context.Background(), copied, path, unchecked)
+	kept := ""
+	err := unlocked(func() (err error) {
+		kept, err = store.Restore(context.Background(), copied, path, unchecked)
+		return err
+	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -311,7 +340,7 @@ func (w *world) receiptsIn(content []byte) []store.Receipt {
 	path := w.newPath()
 	w.write(path, content)
 	defer os.Remove(path)
-	s, err := store.Open(path, store.Options{ReadOnly: true, Inspector: unchecked})
+	s, err := open(path, store.Options{ReadOnly: true, Inspector: unchecked})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -287,7 +287,7 @@ type bubble struct {
 }
 
 var (
-	unsaidNote = regexp.MustCompile(`\n+※ 受付 ([0-9、]+) のお返事は、.*`)
+	unsaidNote = regexp.MustCompile(`(?:^|\n+)※ 受付 ([0-9、]+) のお返事は、.*`)
 	nameIn     = regexp.MustCompile(`(item[a-z]{5})|残高 ?([0-9,]+円)`)
 	amountOf   = regexp.MustCompile(`(item[a-z]{5}|残高) ?([0-9,]+円)(?: → ([0-9,]+円))?`)
 )
@@ -299,7 +299,7 @@ func (v *verdict) shown() (all []bubble) {
 			if b.Via == "" || isNotice(b.Text) {
 				continue
 			}
-			shown := bubble{chat: chat, text: unsaidNote.ReplaceAllString(b.Text, "")}
+			shown := bubble{chat: chat, text: strings.TrimLeft(unsaidNote.ReplaceAllString(b.Text, ""), "\n")}
 			for _, note := range unsaidNote.FindAllStringSubmatch(b.Text, -1) {
 				for number := range strings.SplitSeq(note[1], "、") {
 					n, _ := strconv.ParseUint(number, 10, 64)
