@@ -15,7 +15,7 @@ import (
 	"ichido/store"
 )
 
-var conversations = flag.Int("conversations", 40, "random conversations in TestTruth")
+var conversations = flag.Int("conversations", 20, "random conversations in TestTruth")
 
 // TestTruth has random conversations: several people, in 1:1 and in a group, say,
 // edit, quote, press and unsend things, which arrive out of order and again. Every

@@ -15,7 +15,7 @@ import (
 	"ichido/store/storetest"
 )
 
-var seeds = flag.Int("seeds", 40, "random histories in TestAgainstModel")
+var seeds = flag.Int("seeds", 15, "random histories in TestAgainstModel")
 
 // model is the ledger as facts only: everything derived is computed anew each
 // time, in the simplest way.

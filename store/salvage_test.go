@@ -67,7 +67,7 @@ func makeOriginal(t *testing.T) *original {
 			go s.View(func(*store.Tx) error { close(began); <-done; return nil })
 			<-began
 		}
-		m, at := fmt.Sprint("m", i), after(20+i)
+		m, at := fmt.Sprint("m", i), after(20+30*i) // over weeks, as statements read the rows of the days behind them
 		earlier := fmt.Sprint("m", max(0, i-1-rnd.IntN(30)))
 		item := fmt.Sprintf("品%d", i)
 		switch op := rnd.IntN(20); {

@@ -282,7 +282,7 @@ func (t texts) traces() string {
 
 const (
 	trialsAtOnce = 24 // in one file
-	sampled      = 47 // one of so many trials is tried when not all are
+	sampled      = 97 // one of so many trials is tried when not all are
 )
 
 // In whatever order events arrive, the ledger is as if they had arrived in the

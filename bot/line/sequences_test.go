@@ -19,7 +19,7 @@ import (
 	"ichido/internal/linesim"
 )
 
-var sequences = flag.Int("sequences", 2, "length up to which TestEverySequence tries all sequences of ends of calls")
+var sequences = flag.Int("sequences", 0, "length up to which TestEverySequence and TestEverySequenceOfACarryingAnswer try all sequences of ends of calls; 0 is 2 and 1")
 
 // ends are the ways in which a call of LINE's API can end.
 var ends = map[byte]struct {
@@ -165,15 +165,18 @@ func (t *dyingTransport) revive() {
 // Whatever the ends of the calls are, in whatever order, also across deaths of
 // the process: nobody sees a confirmation twice; it is pushed only if the reply
 // was certainly refused; and it is seen if there was a certain way.
-func TestEverySequence(t *testing.T) { everySequence(t, trySequence) }
+func TestEverySequence(t *testing.T) { everySequence(t, 2, trySequence) }
 
 // The same for an answer that carries a late one: both are seen, or neither; and the
 // late one is named by the next answer if, and only if, it was certainly not seen.
-func TestEverySequenceOfACarryingAnswer(t *testing.T) { everySequence(t, tryCarrying) }
+func TestEverySequenceOfACarryingAnswer(t *testing.T) { everySequence(t, 1, tryCarrying) }
 
-func everySequence(t *testing.T, try func(*testing.T, string) error) {
+func everySequence(t *testing.T, usual int, try func(*testing.T, string) error) {
 	level := []string{""}
 	length := *sequences
+	if length == 0 {
+		length = usual
+	}
 	if testing.Short() {
 		length = 1
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
 	"hash/crc32"
 	"net/http"
@@ -30,6 +31,9 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "inspect" && filepath.Base(os.Args[0]) != "ichido" {
 		os.Exit(store.Inspect(os.Args[2:], os.Stdout))
+	}
+	if err := flag.Set("test.parallel", "4"); err != nil { // most of them wait for processes; -parallel overrides it
+		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
 		"ichido":  func() { enterTrap(); os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
