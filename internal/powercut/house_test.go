@@ -137,8 +137,8 @@ func (h *house) talk(when string) error {
 	defer cancel()
 	var members sync.WaitGroup
 	errs := make(chan error, len(h.users))
-	for _, user := range h.users {
-		members.Go(func() { errs <- h.member(ctx, user, when) })
+	for i, user := range h.users { // nobody says what another says: an unsent word is forgotten everywhere
+		members.Go(func() { errs <- h.member(ctx, user, when+string(rune('a'+i))) })
 	}
 	members.Wait()
 	close(errs)
@@ -316,7 +316,7 @@ func (o overheard) webhook(line int, body []byte) error {
 		o.byReplyToken[came.ReplyToken], o.chatOf[e] = e, chat
 		o.chats[chat] = append(o.chats[chat], e)
 		if came.Type == "message" {
-			o.byMessageID[came.Message.ID] = e
+			o.byMessageID[came.Message.ID], e.waits = e, never
 		}
 	}
 	return nil
@@ -389,12 +389,12 @@ func TestPowerCutHouse(t *testing.T) {
 	t.Run("ledger", func(t *testing.T) {
 		tr := &trial{t: t, events: events}
 		tr.run(ledger, *wanted)
-		tr.sound()
+		tr.sound(*wanted * 4 / 5) // chance decides how many of few
 	})
 	t.Run("backup", func(t *testing.T) {
 		tr := &trial{t: t, events: backedUp}
 		tr.run(powercut.Replay{Calls: calls, Root: dir, Path: dir + "/home/backup.db"}, *wanted/10)
-		tr.sound()
+		tr.sound(1)
 	})
 	tryLies(t, ledger, events)
 }

@@ -48,7 +48,7 @@ func Strace(record string) []string {
 type Call struct {
 	Name   string
 	Args   []string
-	Result int64  // negative: it failed
+	Result int64  // negative: it failed; of a write that nobody saw end, all that it was to write
 	Opened string // the path of the descriptor that it returned
 
 	// The lines of the record at which it was called and had returned. Between two that
@@ -71,7 +71,8 @@ func Parse(r io.Reader) ([]*Call, error) {
 		thread, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		rest = strings.TrimLeft(rest, " ")
 		switch {
-		case strings.HasPrefix(rest, "+++"), strings.HasPrefix(rest, "---"), strings.HasPrefix(rest, "???"): // ends
+		case strings.HasPrefix(rest, "+++"), strings.HasPrefix(rest, "---"), strings.HasPrefix(rest, "???"), strings.HasPrefix(rest, "syscall_"):
+			// the end of a thread, or a signal
 		case strings.HasPrefix(rest, "<..."):
 			head, args, _ := strings.Cut(rest, " resumed>")
 			c := begun[thread]
@@ -115,8 +116,11 @@ func (c *Call) end(rest string, line int) error {
 	}
 	c.Args = append(c.Args, splitArgs(rest[:i])...)
 	c.End, c.Result = line, -1
-	if m[1] != "?" {
+	switch {
+	case m[1] != "?":
 		c.Result, _ = strconv.ParseInt(m[1], 0, 64)
+	case c.Name == "pwrite64" || c.Name == "write": // the process was killed in it
+		c.Result = c.number(2)
 	}
 	c.Opened = unhex(m[2])
 	return nil

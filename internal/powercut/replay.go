@@ -27,18 +27,29 @@ type Replay struct {
 	Root  string // the directory of the program's files, empty at first
 	Path  string // the file, below it
 
-	PerCut float64 // states at each moment, on average; at least one if that is 1 or more
-	Seed   uint64
+	// PerCut is how many states there are at a moment at which there may be several, on
+	// average. At the others there is one, or none with the chance of a PerCut below 1.
+	PerCut float64
+
+	Seed uint64
 
 	// Lie says that a sync does nothing, of which these are the offsets of the writes that
 	// it should have made durable. nil is an honest disk.
 	Lie func(sync *Call, offsets []int64) bool
 }
 
-// Cuts counts the moments after which the file may be another one than before.
-func (r *Replay) Cuts() (n int, err error) {
-	err = r.walk(func(int, *disk) error { n++; return nil })
-	return n, err
+// Cuts counts the moments after which the file may be another one than before, and those of
+// them at which it may be one of several.
+func (r *Replay) Cuts() (all, open int, err error) {
+	err = r.walk(func(_ int, d *disk) error {
+		all++
+		names := d.pendingNames(r.Path)
+		if f := d.at(r.Path, names); len(names) > 0 || f != nil && len(f.pending()) > 0 {
+			open++
+		}
+		return nil
+	})
+	return all, open, err
 }
 
 // States calls fn for states of the file, in the order of the moments at which the power
