@@ -51,7 +51,9 @@ func TestLongSlowSync(t *testing.T) {
 	if stream.again.Load() == 0 {
 		t.Error("LINE had to repeat nothing")
 	}
-	s.verifyStream(stream, 30*time.Second)
+	if n := s.verifyStream(stream, 30*time.Second); n != 0 {
+		t.Errorf("%d answers were lost", n)
+	}
 }
 
 // LINE takes many seconds for each answer, or longer than anybody waits, while webhooks
@@ -85,7 +87,9 @@ func TestLongSlowLINE(t *testing.T) {
 	if t.Log(grown); most > before+32<<10 || s.status("Threads") > 40 {
 		t.Error(grown)
 	}
-	s.verifyStream(stream, 100*time.Second)
+	if n := s.verifyStream(stream, 100*time.Second); n != 0 {
+		t.Errorf("%d answers were lost", n)
+	}
 }
 
 // status is a number of the process's /proc/PID/status.
@@ -148,7 +152,9 @@ func TestLongDescriptors(t *testing.T) {
 	eventually(t, 60*time.Second, "healthz answers again", answers)
 	time.Sleep(time.Second)
 	stream.end()
-	s.verifyStream(stream, time.Minute)
+	if n := s.verifyStream(stream, time.Minute); n != 0 {
+		t.Errorf("%d answers were lost", n)
+	}
 	if !strings.Contains(s.logs.String(), "too many open files") {
 		t.Error("there were enough descriptors")
 	}
@@ -156,20 +162,21 @@ func TestLongDescriptors(t *testing.T) {
 
 // verifyStream waits until the server has told all that it has to tell, without a new
 // start, ends it and checks what the stream has come to: each event is there once and was
-// told of once, or what is left of its answer says why not.
-func (s *server) verifyStream(stream *chatter, limit time.Duration) {
+// told of once. Of untold events nobody was told, and what is left of their answers says so.
+func (s *server) verifyStream(stream *chatter, limit time.Duration) (untold int) {
 	s.t.Helper()
 	eventually(s.t, limit, "all is said", func() bool { return s.pending() == 0 })
 	if code, body := s.health(); code != http.StatusOK {
 		s.t.Errorf("in the end healthz says %d %s", code, body)
 	}
-	s.verifyTold(stream)
+	untold = s.verifyTold(stream)
 	if status := s.terminate(); status != 0 {
 		s.t.Errorf("exit status %d", status)
 	}
 	if err := store.CheckFile(s.t.Context(), s.db, nil); err != nil {
 		s.t.Error(err)
 	}
+	return untold
 }
 
 // pending is how many answers have still to be told.
@@ -182,7 +189,7 @@ func (s *server) pending() int {
 	return box.Counts.Pending
 }
 
-func (s *server) verifyTold(stream *chatter) {
+func (s *server) verifyTold(stream *chatter) (untold int) {
 	t := s.t
 	receiptOf := map[string]uint64{}
 	for receipt, item := range s.exported() {
@@ -195,7 +202,6 @@ func (s *server) verifyTold(stream *chatter) {
 		t.Errorf("%d events were acknowledged, %d rows are there", n, len(receiptOf))
 	}
 	unsaid := s.unsaid()
-	untold := 0
 	for i, user := range s.users {
 		texts := s.platform.BotTexts(user)
 		for _, item := range stream.items[i] {
@@ -212,6 +218,7 @@ func (s *server) verifyTold(stream *chatter) {
 		}
 	}
 	t.Logf("%d events, %d deliveries repeated, %d not told of", stream.acknowledged.Load(), stream.again.Load(), untold)
+	return untold
 }
 
 // unsaid gives the receipts whose answers are in the outbox, or were named as unsaid.

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"ichido/bot"
 	"ichido/internal/linesim"
 	"ichido/store"
 )
@@ -147,6 +148,8 @@ type faultHouse struct {
 	entries []*entrySent
 	ends    map[string]int // what came of the faults of all runs
 	down    int            // how often the program has ended by itself, or not started
+	broken  bool           // it has ended with 70
+	serving bool           // it did so while it served
 }
 
 // entrySent is what was sent to the form or the API.
@@ -182,6 +185,7 @@ func (h *faultHouse) play(ends map[string]int) {
 	if h.process != nil && !h.ended() {
 		before := h.fault.what()
 		status := h.terminate()
+		h.broken = h.broken || status == statusDisk
 		h.note(fmt.Sprintf("end, %d", status))
 		if status != 0 && h.fault.what() == "" || status != statusDisk && h.down == 0 && h.fault.untrusted(before) {
 			h.t.Errorf("with the fault of %q the exit status is %d", before, status)
@@ -229,6 +233,7 @@ func (h *faultHouse) up() {
 			h.t.Fatalf("the start ends with %d and says:\n%s", status, told)
 		}
 		h.down++
+		h.broken = h.broken || status == statusDisk
 		h.note(fmt.Sprintf("no start, %d", status))
 		h.fault.lift()
 	}
@@ -242,6 +247,7 @@ func (h *faultHouse) again() {
 		h.t.Errorf("it ended with %d after the fault of %q:\n%s", status, h.fault.what(), h.stderr)
 	}
 	h.down++
+	h.broken, h.serving = true, true
 	h.note("ended")
 	h.up()
 	there := map[string]bool{}
@@ -284,7 +290,7 @@ func (h *faultHouse) until(what string, try func() (taken bool)) {
 		}
 		h.note("refused")
 		if h.fault.stays {
-			if code, body := h.health(); code != http.StatusServiceUnavailable && code != 0 {
+			if code, body := h.health(); code != 0 && (code != http.StatusServiceUnavailable || body != "the last write failed") {
 				h.t.Errorf("%s was refused, and healthz says %d %s", what, code, body)
 			}
 			h.fault.lift()
@@ -393,6 +399,7 @@ func (h *faultHouse) verify() {
 		return err == nil && box.Counts.Pending == 0
 	})
 	h.verifyItems(unknown)
+	h.verifyOwnerTold()
 	if status := h.terminate(); status != 0 {
 		t.Errorf("in the end the exit status is %d:\n%s", status, h.stderr)
 	}
@@ -429,6 +436,20 @@ func (h *faultHouse) verifyItems(unknown []uint64) {
 	}
 	if len(count) != 0 {
 		h.t.Errorf("nobody has sent %v", count)
+	}
+}
+
+// verifyOwnerTold wants the owner, if the file had one when the program was started, to be
+// told once an hour that it ends because of the disk.
+func (h *faultHouse) verifyOwnerTold() {
+	n := 0
+	for _, text := range h.platform.BotTexts(h.users[0]) {
+		if text == bot.StoreBroken.In(bot.Japanese) {
+			n++
+		}
+	}
+	if n > 2 || n > 0 && !h.broken || n == 0 && h.serving && !h.fresh {
+		h.t.Errorf("the program ended with 70: %t, while serving: %t; the owner was told %d times", h.broken, h.serving, n)
 	}
 }
 

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 	"testing"
 	"time"
 
-	"ichido/bot"
 	"ichido/internal/linesim"
 	"ichido/store"
 )
@@ -18,59 +15,6 @@ import (
 func needLong(t *testing.T) {
 	if !*long {
 		t.Skip("a long form: run it with -long, as root and with strace")
-	}
-}
-
-// A sync that fails leaves open what is on the disk. The program ends with 70
-// without another answer, and the next start tells: what was acknowledged is
-// there, what comes again counts once.
-func TestLongFailedSync(t *testing.T) {
-	needLong(t)
-	for when := 1; when <= 8; when++ {
-		t.Run(fmt.Sprintf("sync %d", when), func(t *testing.T) {
-			s := newServer(t)
-			s.start() // makes the file
-			acknowledged := s.stream(2)
-			s.terminate()
-			s.wrap = []string{"strace", "-f", "-o", "/dev/null", "-e", "trace=fdatasync",
-				"-e", fmt.Sprintf("inject=fdatasync:error=EIO:when=%d", when)}
-			s.start()
-			var unanswered []linesim.Event
-			for i := range 10 {
-				e := s.platform.Text(s.users[0], fmt.Sprintf("late%s 100", letters(i)))
-				if code := s.deliver(e); code == 200 {
-					acknowledged++
-					continue
-				}
-				unanswered = append(unanswered, e)
-				break
-			}
-			if status := exitStatus(s.wait()); status != 70 {
-				t.Fatalf("exit status %d, want 70", status)
-			}
-			if told := s.platform.BotTexts(s.users[0]); !slices.Contains(told, bot.StoreBroken.In(bot.Japanese)) {
-				t.Errorf("the owner was not told: %q", told)
-			}
-			s.wrap = nil
-			s.start()
-			if n := len(s.exported()); n < acknowledged {
-				t.Errorf("%d events were acknowledged, %d rows are there after the restart", acknowledged, n)
-			}
-			for _, e := range unanswered {
-				for range 2 {
-					if code := s.deliver(e.Redelivered()); code != 200 {
-						t.Errorf("redelivered: %d", code)
-					}
-				}
-			}
-			if n := len(s.exported()); n != acknowledged+len(unanswered) {
-				t.Errorf("%d rows after the redelivery, want %d", n, acknowledged+len(unanswered))
-			}
-			s.terminate()
-			if err := store.CheckFile(t.Context(), s.db, nil); err != nil {
-				t.Error(err)
-			}
-		})
 	}
 }
 

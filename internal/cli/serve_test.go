@@ -41,7 +41,6 @@ type server struct {
 	listen   string   // the address, the same after each start
 	users    []string // let in
 	env      []string // more of the environment
-	wrap     []string // a command that runs the server
 	trap     *trap    // of the next processes' system calls; nil: none
 
 	process *exec.Cmd
@@ -110,9 +109,8 @@ func (s *server) start() {
 }
 
 func (s *server) tryStart() error {
-	args := append(s.wrap, "ichido", "serve", "--db", s.db, "--listen", s.listen, "--line-endpoint", s.endpoint,
+	s.process = exec.Command("ichido", "serve", "--db", s.db, "--listen", s.listen, "--line-endpoint", s.endpoint,
 		"--allow", strings.Join(s.users, ","), "--tz", daytime())
-	s.process = exec.Command(args[0], args[1:]...)
 	s.process.Env = append(os.Environ(), "LINE_CHANNEL_SECRET="+linesim.DefaultSecret, "LINE_CHANNEL_ACCESS_TOKEN="+linesim.DefaultToken)
 	s.process.Env = append(s.process.Env, s.env...)
 	s.stderr = &lineBuffer{until: regexp.MustCompile(`msg=serving`), found: make(chan struct{}), ended: make(chan struct{})}
