@@ -66,12 +66,19 @@ func isInvite(text string) bool {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
+// How a code is typed, and what its letters and digits are taken for. They are made once:
+// each message is looked at.
+var (
+	unspaced = strings.NewReplacer("-", "", " ", "")
+	mistaken = strings.NewReplacer("O", "0", "I", "1", "L", "1")
+)
+
 // NormalizeInvite returns the code that the text is, without the hyphen and with
 // what is easily taken for something else put right; "" if it has not the form of
 // one. Words without a digit are none.
 func NormalizeInvite(text string) string {
-	typed := strings.NewReplacer("-", "", " ", "").Replace(strings.ToUpper(strings.TrimSpace(text)))
-	code := strings.NewReplacer("O", "0", "I", "1", "L", "1").Replace(typed)
+	typed := unspaced.Replace(strings.ToUpper(strings.TrimSpace(text)))
+	code := mistaken.Replace(typed)
 	if !isInvite(code) || !strings.ContainsAny(typed, inviteDigits) {
 		return ""
 	}
