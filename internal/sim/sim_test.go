@@ -5,8 +5,8 @@
 // back on the file that it left, or on a copy of an earlier one; clocks that jump.
 //
 // There are no sockets and no real time: everything of a run happens in one bubble of
-// testing/synctest, where all delays come from the run's seed, so that a seed always
-// plays the same (TestSameSeedSameRun). In the end the ledger must be that of a small
+// testing/synctest, where all delays come from the run's seed, so that a seed plays the
+// same again (TestSameSeedSameRun). In the end the ledger must be that of a small
 // model (model_test.go), and the chats must show what is true, once (verdict_test.go).
 //
 //	go test ./internal/sim -seeds 1000            many runs
