@@ -319,6 +319,8 @@ func TestTrap(t *testing.T) {
 	if status := s.terminate(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
+	s.trap.mu.Lock() // under which decide was called
+	defer s.trap.mu.Unlock()
 	if calls["linkat "] != 1 || calls["fdatasync "] < 4 || calls["pwrite64 "] <= calls["fdatasync "] || calls["ftruncate "] == 0 {
 		t.Errorf("it was asked about %v", calls)
 	}
