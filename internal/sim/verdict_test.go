@@ -289,6 +289,7 @@ type bubble struct {
 var (
 	unsaidNote = regexp.MustCompile(`(?:^|\n+)※ 受付 ([0-9、]+) のお返事は、.*`)
 	nameIn     = regexp.MustCompile(`(item[a-z]{5})|残高 ?([0-9,]+円)`)
+	numberIn   = regexp.MustCompile(`受付 ([0-9]+)`)
 	amountOf   = regexp.MustCompile(`(item[a-z]{5}|残高) ?([0-9,]+円)(?: → ([0-9,]+円))?`)
 )
 
@@ -414,12 +415,46 @@ func (v *verdict) classFor(n uint64) class {
 	return c
 }
 
-// wantTrue wants a confirmation of a record to have its receipt, which says so.
+// wantTrue wants a confirmation of a record to say what was typed: each item, or balance,
+// with an amount that a text or a correction gave it, and as its number a receipt of the
+// message.
 func (v *verdict) wantTrue(b bubble, c class) {
 	if c.kind != ofText {
 		return
 	}
-	_ = amountOf
+	for _, m := range amountOf.FindAllStringSubmatch(b.text, -1) {
+		for _, amount := range m[2:] {
+			if amount != "" && !v.wasTyped(m[1], amount) {
+				v.failf("nobody typed %s of %s: %q", amount, m[1], b.text)
+			}
+		}
+	}
+	number := numberIn.FindStringSubmatch(b.text)
+	if number == nil {
+		v.failf("it has no number: %q", b.text)
+	} else if n, _ := strconv.ParseUint(number[1], 10, 64); !v.isOf(n, c.message) {
+		v.failf("%d is no receipt of the message: %q", n, b.text)
+	}
+}
+
+// wasTyped says whether a text gave the amount to the name in an answer, or a correction to
+// anything: no two deeds have the same amount.
+func (v *verdict) wasTyped(name, amount string) bool {
+	return slices.ContainsFunc(v.world.deeds, func(d *deed) bool {
+		return d.kind == fix && yen(d.amount) == amount || slices.ContainsFunc(d.entries, func(e entry) bool {
+			return cmp.Or(e.item, "残高") == name && yen(e.amount) == amount
+		})
+	})
+}
+
+// isOf says whether the number is of a receipt of the message, or was before a restore.
+func (v *verdict) isOf(n uint64, message string) bool {
+	if d := v.deedOf[n]; d != nil && cmp.Or(d.event.MessageID, d.key) == message {
+		return true
+	}
+	return slices.ContainsFunc(v.lost, func(r lostReceipt) bool {
+		return r.number == n && v.deeds[r.key] != nil && cmp.Or(v.deeds[r.key].event.MessageID, r.key) == message
+	})
 }
 
 // wantNamed wants what certainly was not said to be named once at most. After a restore
