@@ -22,6 +22,10 @@ type chat struct {
 	known map[store.OutboxID]bool
 	kick  chan struct{}
 	busy  bool // its goroutine runs; guarded by sender.mu
+
+	// No message of which an insertion could shorten the wait waits for longer: a long
+	// queue is not gone through for each that joins it.
+	latest time.Time
 }
 
 const (
@@ -70,12 +74,14 @@ func (c *chat) insert(lane int, i *item) {
 		at--
 	}
 	c.lanes[lane] = slices.Insert(l, at, i)
-	if lane == replyLane {
-		soon := time.Now().Add(waits[0])
+	if soon := time.Now().Add(waits[0]); lane == replyLane && c.latest.After(soon) {
 		for _, older := range l[:at] {
 			if !older.trying && !older.doubts && older.next.After(soon) {
 				older.next = soon
 			}
+		}
+		if at == len(l) {
+			c.latest = soon
 		}
 	}
 	if at == 0 || !l[0].trying {
@@ -163,6 +169,9 @@ func (c *chat) delay(i *item, wait time.Duration) {
 		i.woken, wait = false, 0
 	}
 	i.next = time.Now().Add(wait)
+	if i.next.After(c.latest) {
+		c.latest = i.next
+	}
 }
 
 // backoff lets the message wait before its next try.

@@ -97,7 +97,7 @@ func Durable(b *testing.B) (write func()) {
 func Million(b *testing.B) string { return Filled(b, 1_000_000) }
 
 // Filled is Million for another number of rows.
-func Filled(b *testing.B, rows int) string {
+func Filled(b testing.TB, rows int) string {
 	path := filepath.Join(b.TempDir(), "ichido.db")
 	if err := fill(path, rows); err != nil {
 		b.Fatal(err)
