@@ -27,7 +27,7 @@ var phpMariaDB = contestant{
 	},
 }
 
-// phpWorkers was the best of 16, 32 and 64 on two processors.
+// phpWorkers are as many as the clients of the middle column; other numbers were not tried.
 const phpWorkers = 32
 
 // phpFPM is the name of the newest php-fpm, which Debian gives with its version; "" if
