@@ -207,7 +207,7 @@ func tryLies(t *testing.T, r powercut.Replay, events []*event) {
 
 // A program that does nothing but use the store, as much as it can.
 func TestPowerCutBusy(t *testing.T) {
-	calls, dir := record(t, "busy")
+	calls, dir := record(t, "busy", func([]*powercut.Call) error { return nil })
 	var events, backedUp []*event
 	backup := never
 	for line, said := range powercut.Written(calls, "ack ") {

@@ -354,11 +354,11 @@ func (o overheard) answered(request *powercut.Turn, line int) error {
 // The real program with a household that talks, posts, takes back, edits, makes a backup
 // and compacts its file.
 func TestPowerCutHouse(t *testing.T) {
-	calls, dir := record(t, "house")
-	o, err := overhear(powercut.Turns(calls))
-	if err != nil {
-		t.Fatal(err)
-	}
+	var o overheard
+	calls, dir := record(t, "house", func(calls []*powercut.Call) (err error) {
+		o, err = overhear(powercut.Turns(calls))
+		return err
+	})
 	counts := map[string]int{}
 	var events, backedUp []*event
 	for key, e := range o.events {
