@@ -36,6 +36,10 @@ type Salvaged struct {
 	Lost        []Numbers              `json:"lost"`
 	Substitutes []ledger.ReceiptNumber `json:"substitutes"`
 
+	// Untold are the receipts whose rows are left without items and categories: whether
+	// their messages were unsent can't be read, and what was unsent must not come back.
+	Untold []ledger.ReceiptNumber `json:"untold"`
+
 	// Members and accounts that rows mention and whose names are lost. A member is
 	// called メンバー 3 and must join again, an account 口座 3.
 	Members  []ledger.MemberID  `json:"members"`
@@ -87,6 +91,7 @@ func salvage(ctx context.Context, from, to string, inspector []string) (Salvaged
 		return Salvaged{}, ErrForeign
 	}
 	result.Rows, result.Substitutes = len(p.rows), slices.Sorted(maps.Keys(p.substitutes))
+	result.Untold = slices.Sorted(maps.Keys(p.untold))
 	dir, err := NewTemp(filepath.Dir(to))
 	if err != nil {
 		return Salvaged{}, err

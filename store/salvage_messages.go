@@ -95,6 +95,9 @@ func (p *replay) forget() {
 		for _, c := range r.Changes {
 			if c.Before == nil && (certain || doubt && !shown[c.After.ID]) {
 				gone[c.After.ID] = true
+				if !certain && hasText(c.After) {
+					p.untold[c.After.ID.Receipt] = true
+				}
 			}
 		}
 		for _, c := range r.Settings {

@@ -25,6 +25,7 @@ type replay struct {
 	receipts    map[ledger.ReceiptNumber]*Receipt
 	sure        map[ledger.ReceiptNumber]bool // receipts that stood at the end as they are here
 	substitutes map[ledger.ReceiptNumber]bool
+	untold      map[ledger.ReceiptNumber]bool // of whose rows texts are left out, as they may have been unsent
 	last        ledger.ReceiptNumber
 
 	rows     map[ledger.RowID]ledger.Row
@@ -37,7 +38,7 @@ type replay struct {
 
 func newReplay(s *scraps) *replay {
 	p := &replay{
-		scraps: s, receipts: map[ledger.ReceiptNumber]*Receipt{}, sure: map[ledger.ReceiptNumber]bool{}, substitutes: map[ledger.ReceiptNumber]bool{},
+		scraps: s, receipts: map[ledger.ReceiptNumber]*Receipt{}, sure: map[ledger.ReceiptNumber]bool{}, substitutes: map[ledger.ReceiptNumber]bool{}, untold: map[ledger.ReceiptNumber]bool{},
 		rows: map[ledger.RowID]ledger.Row{}, rowBy: map[ledger.RowID]ledger.ReceiptNumber{},
 		sets: map[string]string{}, setBy: map[string]ledger.ReceiptNumber{}, messages: map[string]*Message{}, noted: map[string]Message{},
 	}

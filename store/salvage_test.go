@@ -383,6 +383,12 @@ func (o *original) salvage(t *testing.T, file []byte) (rescued int) {
 			}
 		}
 	}
+	for id, row := range rows {
+		told := slices.Contains(result.Untold, id.Receipt) || slices.Contains(result.Substitutes, id.Receipt)
+		if was := o.rows[id]; was != silent(was) && row == silent(row) && !told {
+			t.Errorf("row %v has lost its texts, and nobody is told: %+v", id, was)
+		}
+	}
 	for n, r := range got {
 		if slices.Contains(result.Substitutes, n) {
 			o.substitute(t, r)

@@ -50,6 +50,9 @@ func (c *repairCmd) report(file string, s store.Salvaged) string {
 	if len(s.Substitutes) > 0 {
 		fmt.Fprintf(&b, "rebuilt: the receipts %s, from what other records say of them\n", numbers(store.Ranges(s.Substitutes)))
 	}
+	if len(s.Untold) > 0 {
+		fmt.Fprintf(&b, "without item and category: the receipts %s; whether their messages were unsent can't be read, and what was unsent must not come back\n", numbers(store.Ranges(s.Untold)))
+	}
 	for _, id := range s.Members {
 		fmt.Fprintf(&b, "without a name: member %d; ichido members names people, ichido invite lets them in again\n", id)
 	}
