@@ -52,9 +52,9 @@ func (d *disk) begin(c *Call) (changes []*change, err error) {
 		return nil, nil
 	}
 	at := strings.HasSuffix(c.Name, "at") || strings.HasSuffix(c.Name, "at2")
-	first := 0
+	first, to := 0, 1 // where paths are among the arguments
 	if at {
-		first = 1
+		first, to = 1, 3
 	}
 	switch c.Name {
 	case "open", "openat":
@@ -62,20 +62,12 @@ func (d *disk) begin(c *Call) (changes []*change, err error) {
 	case "mkdir", "mkdirat":
 		return d.name("", c.path(first, at), &inode{directory: true}), nil
 	case "link", "linkat":
-		to := 1
-		if at {
-			to = 3
-		}
 		if from := c.path(first, at); d.names[from] != nil {
 			return d.name("", c.path(to, at), d.names[from]), nil
 		} else if d.holds(c.path(to, at)) {
 			return nil, fmt.Errorf("line %d: a link to a file of which nothing is known", c.Begin)
 		}
 	case "rename", "renameat", "renameat2":
-		to := 1
-		if at {
-			to = 3
-		}
 		from := c.path(first, at)
 		if of := d.names[from]; of != nil && !of.directory {
 			return d.name(from, c.path(to, at), of), nil
