@@ -23,7 +23,7 @@ import (
 type faultKind struct {
 	name  string
 	calls []string // that can fail so; nil: all but reads
-	least int      // so many of them are in each run
+	least int      // fewer of them are in no run, however much is written at once
 	harm  harm
 	stays bool // all later ones fail, too, until the fault is lifted
 }
@@ -32,12 +32,12 @@ type faultKind struct {
 var allocating = []string{"mkdirat", "create", "pwrite64", "ftruncate", "linkat"}
 
 var faultKinds = []faultKind{
-	{name: "EIO", least: 25, harm: harm{errno: unix.EIO}},
-	{name: "ENOSPC", least: 25, calls: allocating, harm: harm{errno: unix.ENOSPC}},
-	{name: "EIO of reads", least: 3, calls: []string{"pread64"}, harm: harm{errno: unix.EIO}},
-	{name: "half a write", least: 25, calls: []string{"pwrite64"}, harm: harm{half: true}},
-	{name: "EIO from then on", least: 25, harm: harm{errno: unix.EIO}, stays: true},
-	{name: "ENOSPC from then on", least: 25, calls: allocating, harm: harm{errno: unix.ENOSPC}, stays: true},
+	{name: "EIO", least: 15, harm: harm{errno: unix.EIO}},
+	{name: "ENOSPC", least: 15, calls: allocating, harm: harm{errno: unix.ENOSPC}},
+	{name: "EIO of reads", least: 2, calls: []string{"pread64"}, harm: harm{errno: unix.EIO}},
+	{name: "half a write", least: 15, calls: []string{"pwrite64"}, harm: harm{half: true}},
+	{name: "EIO from then on", least: 15, harm: harm{errno: unix.EIO}, stays: true},
+	{name: "ENOSPC from then on", least: 15, calls: allocating, harm: harm{errno: unix.ENOSPC}, stays: true},
 }
 
 // fault harms the n-th of the calls that can fail so.
