@@ -28,6 +28,8 @@ type Tx struct {
 
 	erased bool // all was forgotten (Erase)
 
+	after []func() // see AfterCommit
+
 	history []*Receipt // the newest receipts as far back as History has read them, as they are stored
 }
 
@@ -42,6 +44,12 @@ func (tx *Tx) Receipt() *Receipt { return tx.receipt }
 // Sender is the member whose event is being handled; the zero Member for an
 // event of the machine and outside of Submit.
 func (tx *Tx) Sender() Member { return tx.member }
+
+// AfterCommit has fn called when all that the transaction wrote is on the disk, before the
+// caller of Submit or Update is told, and for all transactions in their order. If the
+// function of Submit or Update fails or leaves, or a disk has no room, fn is not called.
+// It must be quick, as the next transaction waits for it, and must not use the store.
+func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
 
 var (
 	errReadOnly = errors.New("writing in a reading transaction")

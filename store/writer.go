@@ -329,6 +329,7 @@ func (s *Store) tryBatch(batch []*Submission) (results []result, failed int, err
 	btx := s.begin()
 	at := s.now()
 	wrote := false
+	var after []func()
 	results = make([]result, len(batch))
 	for i, sub := range batch {
 		tx := &Tx{btx: btx, now: at}
@@ -338,12 +339,19 @@ func (s *Store) tryBatch(batch []*Submission) (results []result, failed int, err
 			return results, i, nil
 		}
 		wrote = wrote || tx.writes > 0
+		if results[i].stored() {
+			after = append(after, tx.after...)
+		}
 	}
 	if !wrote {
 		s.rollback(btx)
-		return results, -1, nil
+	} else if err := s.commitTx(btx); err != nil {
+		return results, -1, err
 	}
-	return results, -1, s.commitTx(btx)
+	for _, fn := range after {
+		fn()
+	}
+	return results, -1, nil
 }
 
 // handle runs one submission in the batch's transaction. A panic of the caller's

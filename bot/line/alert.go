@@ -79,25 +79,24 @@ func noticeKey(file uuid.UUID, kind, about string, now time.Time) string {
 	return uuid.NewSHA1(file, []byte(kind+" "+about+" "+hour)).String()
 }
 
-// notify puts a notice to the owner in the outbox, unless there is none who is there,
-// and returns it for the sender; ID 0 is none. What it is about is part of the retry
-// key.
-func (d *Door) notify(tx *store.Tx, kind, about string, text func(bot.Voice) string) (store.Outgoing, error) {
+// notify puts a notice to the owner in the outbox, unless there is none who is there.
+// What it is about is part of the retry key.
+func (d *Door) notify(tx *store.Tx, kind, about string, text func(bot.Voice) string) (told bool, err error) {
 	owner, ok, err := tx.Owner()
 	if !ok || !owner.Active() || err != nil {
-		return store.Outgoing{}, err
+		return false, err
 	}
 	file, err := tx.FileID()
 	if err != nil {
-		return store.Outgoing{}, err
+		return false, err
 	}
 	voice, err := bot.VoiceOf(tx, owner.ID)
 	if err != nil {
-		return store.Outgoing{}, err
+		return false, err
 	}
 	payload, err := render(plain(text(voice)))
 	if err != nil {
-		return store.Outgoing{}, err
+		return false, err
 	}
 	o := store.Outgoing{
 		Notice: kind, Chat: owner.Person, Payload: payload, Pushing: true, RetryKey: noticeKey(file, kind, about, tx.Now()),
@@ -108,9 +107,9 @@ func (d *Door) notify(tx *store.Tx, kind, about string, text func(bot.Voice) str
 		return nil
 	})
 	if waiting || err != nil {
-		return store.Outgoing{}, err // LINE would show only one of them
+		return false, err // LINE would show only one of them
 	}
-	return tx.Say(o)
+	return true, d.sender.say(tx, o)
 }
 
 // Alert tells the owner at once, past the outbox, and takes at most alertTime. It
@@ -243,22 +242,18 @@ func (d *Door) BackupsFail(ctx context.Context, last time.Time, made bool) {
 // tellDaily tells the owner something through the outbox, unless he has been told of the
 // kind on this day, and says whether it does.
 func (d *Door) tellDaily(ctx context.Context, kind string, text bot.Phrase) (told bool, err error) {
-	var notice store.Outgoing
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
-		notice = store.Outgoing{}
+		told = false
 		day := ledger.DateOf(tx.Now().In(d.zone)).String()
 		last, err := tx.Fact(kind + factTold)
 		if last == day || err != nil {
 			return err
 		}
-		notice, err = d.notify(tx, kind, day, text.In)
+		told, err = d.notify(tx, kind, day, text.In)
 		return errors.Join(err, tx.SetFact(kind+factTold, day))
 	})
 	if err != nil {
 		return false, fmt.Errorf("telling the owner of %q: %w", kind, err)
 	}
-	if notice.ID != 0 {
-		d.sender.add(notice)
-	}
-	return notice.ID != 0, nil
+	return told, nil
 }

@@ -11,33 +11,33 @@ import (
 )
 
 // answer puts what the bot says to an event into the outbox, in the event's own
-// transaction. It returns the zero message if there is nothing to say.
+// transaction, if it says something.
 //
 // What could not be said before goes along, so that the chat reads in the order of
 // the outbox: a late answer in front, as a message of its own; one that is lost, or
 // no longer true, by its receipt's number. anyLate says whether the outbox need be
 // looked through for late ones.
-func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (store.Outgoing, error) {
+func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) error {
 	if e.standby || len(reply.Lines) == 0 {
-		return store.Outgoing{}, nil
+		return nil
 	}
 	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
 	var late []json.RawMessage
 	var err error
 	if anyLate {
 		if late, err = takeLate(tx, &o); err != nil {
-			return store.Outgoing{}, err
+			return err
 		}
 	}
 	unsaid, err := tx.TakeUnsaid(e.from.chat)
 	if err != nil {
-		return store.Outgoing{}, err
+		return err
 	}
 	var receipts []bot.Unanswered
 	for _, u := range unsaid {
 		outcome, err := bot.OutcomeOf(tx, u.Receipt)
 		if err != nil {
-			return store.Outgoing{}, err
+			return err
 		}
 		o.Names = append(o.Names, u.ID)
 		receipts = append(receipts, bot.Unanswered{Receipt: u.Receipt, Outcome: outcome})
@@ -45,14 +45,14 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) (st
 	if len(receipts) > 0 {
 		voice, err := bot.VoiceOf(tx, tx.Sender().ID)
 		if err != nil {
-			return store.Outgoing{}, err
+			return err
 		}
 		reply.Lines = noted(reply, voice.Unsaid(receipts))
 	}
 	if o.Payload, err = render(reply, late...); err != nil {
-		return store.Outgoing{}, err
+		return err
 	}
-	return tx.Say(o)
+	return d.sender.say(tx, o)
 }
 
 // noted puts a notice behind the lines of a reply. It is never cut: a text is.

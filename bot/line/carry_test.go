@@ -37,15 +37,13 @@ func (w *world) refuseReply() { w.fail(linesim.NotAccepted(400, linesim.MessageR
 // notify lets the owner be told the text.
 func (w *world) notify(kind, text string) {
 	w.t.Helper()
-	var notice store.Outgoing
-	err := w.store.Update(w.t.Context(), func(tx *store.Tx) (err error) {
-		notice, err = w.door.notify(tx, kind, "", func(bot.Voice) string { return text })
+	err := w.store.Update(w.t.Context(), func(tx *store.Tx) error {
+		_, err := w.door.notify(tx, kind, "", func(bot.Voice) string { return text })
 		return err
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.door.sender.add(notice)
 }
 
 // bubbles are the bot's in taro's chat.

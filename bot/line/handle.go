@@ -112,10 +112,9 @@ type handling struct {
 	failed  error // why there is no message
 
 	// What the transaction came to; each run begins anew:
-	answer    store.Outgoing // ID 0: none
-	speaker   store.Member   // whose event it is; ID 0: LINE does not say
-	joined    bool           // its code was right
-	forgotten []string       // keys of parked events that are no more
+	speaker   store.Member // whose event it is; ID 0: LINE does not say
+	joined    bool         // its code was right
+	forgotten []string     // keys of parked events that are no more
 }
 
 // botEvents are the events that are for the bot. What the others do is in people.go
@@ -150,7 +149,7 @@ func (h *handling) read() {
 // apply is what happens to an event in its transaction: its effect, and what the
 // bot answers goes into the outbox.
 func (h *handling) apply(tx *store.Tx) (err error) {
-	h.answer, h.speaker, h.joined, h.forgotten = store.Outgoing{}, tx.Sender(), tx.JustJoined(), nil
+	h.speaker, h.joined, h.forgotten = tx.Sender(), tx.JustJoined(), nil
 	if h.event.kind == unsent {
 		return h.unsend(tx)
 	}
@@ -164,8 +163,7 @@ func (h *handling) apply(tx *store.Tx) (err error) {
 	if err != nil {
 		return err
 	}
-	h.answer, err = h.door.answer(tx, h.event, reply, h.late)
-	return err
+	return h.door.answer(tx, h.event, reply, h.late)
 }
 
 // act does what the event is about.
@@ -216,7 +214,7 @@ func (h *handling) end(receipt store.Receipt, outcome store.Outcome, err error) 
 	return handled, nil
 }
 
-// done follows up on an event that is safe and wakes the sender. A repeated event
+// done follows up on an event that is safe and rouses the sender. A repeated event
 // does no more than that: LINE has made its reply token fresh again.
 func (h *handling) done(r store.Receipt, outcome store.Outcome) {
 	e := h.event
@@ -224,7 +222,6 @@ func (h *handling) done(r store.Receipt, outcome store.Outcome) {
 	case store.Recorded:
 		h.door.counts.Recorded.Add(1)
 		h.door.parked.forget(h.forgotten)
-		h.door.sender.add(h.answer)
 		for _, chat := range e.ends() {
 			h.door.sender.rouse(chat, everything)
 		}

@@ -208,9 +208,7 @@ func (d *Door) Run(ctx context.Context) error {
 // Resume goes on from a restored copy, if the file is one, and tells the owner of
 // what time the ledger is. It must come before the first webhook.
 func (d *Door) Resume(ctx context.Context) error {
-	var notice store.Outgoing
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
-		notice = store.Outgoing{}
 		at, copied, err := tx.CopiedAt()
 		if !copied || err != nil {
 			return err
@@ -218,12 +216,11 @@ func (d *Door) Resume(ctx context.Context) error {
 		if err := tx.Resume(); err != nil {
 			return err
 		}
-		notice, err = d.notify(tx, noticeRestored, at.String(), bot.Restored(at, d.zone).In)
+		_, err = d.notify(tx, noticeRestored, at.String(), bot.Restored(at, d.zone).In)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("going on from a restored file: %w", err)
 	}
-	d.sender.add(notice)
 	return nil
 }

@@ -12,34 +12,32 @@ import (
 	"ichido/store"
 )
 
-// enter records an entry of the person's as a page does, up to its commit.
-func (w *world) enter(person, item string) (n ledger.ReceiptNumber, committed func()) {
+// enter records an entry of the person's as a page does.
+func (w *world) enter(person, item string) ledger.ReceiptNumber {
 	w.t.Helper()
 	e := bot.Entry{Type: ledger.Expense, Date: ledger.DateOf(time.Now().In(tokyo)), Amount: 900, Item: item}
 	req := store.Request{Scope: "web", Key: item, At: time.Now(), Person: person, Admit: true}
 	r, _, err := w.store.Submit(w.t.Context(), req, func(tx *store.Tx) error {
-		committed = func() {}
 		row, err := w.bot.Record(tx, req.At, e)
 		if err != nil {
 			return err
 		}
 		chat, notice, err := w.bot.EntryNotice(tx, req.At, row)
 		if chat != "" && err == nil {
-			committed, err = w.door.TellEntry(tx, chat, notice)
+			err = w.door.TellEntry(tx, chat, notice)
 		}
 		return err
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return r.Number, committed
+	return r.Number
 }
 
-// entered is enter with what comes behind the commit.
+// entered is enter and what comes behind it.
 func (w *world) entered(person, item string) ledger.ReceiptNumber {
 	w.t.Helper()
-	n, committed := w.enter(person, item)
-	committed()
+	n := w.enter(person, item)
 	w.pass(time.Second)
 	return n
 }
@@ -97,7 +95,9 @@ func TestNoticeAfterADeath(t *testing.T) {
 	inFamily(t, func(w *world) {
 		w.say("通知 オン")
 		w.pass(time.Second)
-		n, _ := w.enter(taro, "ランチ")
+		w.close()
+		w.open() // and nothing is sent
+		n := w.enter(taro, "ランチ")
 		w.pass(time.Minute)
 		w.wantNotice(n, willSend)
 		w.wantTold(taro, "ランチ", 0)

@@ -49,19 +49,14 @@ func (d *Door) parkFailed(ctx context.Context, e *event, cause error) bool {
 }
 
 func (d *Door) park(ctx context.Context, e *event, cause error) (parked store.Parked, err error) {
-	var notice store.Outgoing
 	err = d.store.Update(ctx, func(tx *store.Tx) (err error) {
-		notice = store.Outgoing{}
 		parked, err = tx.Park(store.Parked{Scope: Scope, Key: e.key, MessageID: e.message.id, Event: e.original(), Why: cause.Error()})
 		if err != nil || parked.Tries != parkedTries {
 			return err
 		}
-		notice, err = d.notify(tx, noticeParked, "", bot.ParkedNotice.In)
+		_, err = d.notify(tx, noticeParked, "", bot.ParkedNotice.In)
 		return err
 	})
-	if err == nil {
-		d.sender.add(notice)
-	}
 	return parked, err
 }
 

@@ -16,19 +16,20 @@ import (
 // twice. Quiet hours are kept. It returns the message as it was; the errors are
 // those of store.Tx.Resend.
 func (d *Door) RetryOutgoing(ctx context.Context, id store.OutboxID) (was store.Outgoing, err error) {
-	var o store.Outgoing
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		if was, err = tx.Resend(id); err != nil {
 			return err
 		}
-		o, _, err = tx.Outgoing(id)
+		o, _, err := tx.Outgoing(id)
+		tx.AfterCommit(func() {
+			d.sender.add(o)
+			d.sender.rouse(o.Chat, upTo(o))
+		})
 		return err
 	})
 	if err != nil {
 		return store.Outgoing{}, fmt.Errorf("sending again: %w", err)
 	}
-	d.sender.add(o)
-	d.sender.rouse(o.Chat, upTo(o))
 	return was, nil
 }
 

@@ -63,14 +63,21 @@ func (s *sender) load() error {
 	})
 }
 
-// add takes up a message of the outbox; ID 0 is none.
+// say puts the message into the outbox. Its commit hands it to the sender, so that a chat
+// reads in the order in which things were recorded.
+func (s *sender) say(tx *store.Tx, o store.Outgoing) error {
+	o, err := tx.Say(o)
+	if err == nil {
+		tx.AfterCommit(func() { s.add(o) })
+	}
+	return err
+}
+
+// add takes up a message of the outbox.
 func (s *sender) add(o store.Outgoing) { s.take(o, false) }
 
 // take is add; loaded says that an earlier run of the program may have put it in.
 func (s *sender) take(o store.Outgoing, loaded bool) {
-	if o.ID == 0 {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.chats[o.Chat]

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -82,6 +83,33 @@ func TestReply(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Of what comes in side by side, a chat reads the answers in the order of the receipts.
+func TestAnswersInOrder(t *testing.T) {
+	inBubble(t, func(w *world) {
+		w.run()
+		for i := range 60 {
+			var deliveries sync.WaitGroup
+			for j := range 8 {
+				deliveries.Go(func() { w.say(fmt.Sprintf("ランチ %d", 100+8*i+j)) })
+			}
+			deliveries.Wait()
+			w.pass(time.Second)
+		}
+		last := 0
+		for _, b := range w.bubbles() {
+			_, number, _ := strings.Cut(b.PlainText(), "受付 ")
+			n := 0
+			if _, err := fmt.Sscan(strings.ReplaceAll(number, "／", " "), &n); err != nil || n <= last {
+				t.Errorf("behind the answer to receipt %d: %q", last, b.PlainText())
+			}
+			last = n
+		}
+		if last != 480 {
+			t.Errorf("the last answer is to receipt %d", last)
+		}
+	})
 }
 
 // A push is tried with one key until its end is certain.

@@ -150,18 +150,26 @@ func (w *world) loose() bool { return w.seed%4 == 0 }
 
 // calledBy says whether a function of the store, of that name, asks for the time.
 func calledBy(name string) bool {
-	var callers [6]uintptr
-	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers[:])])
-	for {
-		frame, more := frames.Next()
-		if strings.HasSuffix(frame.Function, name) {
-			return true
+	var at [3]uintptr // the store asks from two functions deep at the most
+	runtime.Callers(3, at[:])
+	asking, known := askers.Load(at)
+	if !known {
+		frames := runtime.CallersFrames(at[:])
+		names := ""
+		for {
+			frame, more := frames.Next()
+			names += frame.Function + "\n"
+			if !more {
+				break
+			}
 		}
-		if !more {
-			return false
-		}
+		asking, _ = askers.LoadOrStore(at, names)
 	}
+	return strings.Contains(asking.(string), name+"\n")
 }
+
+// askers are the names of the functions at the addresses: looking them up takes time.
+var askers sync.Map
 
 // die ends the process, once. copied reads the file when no transaction is half written.
 func (p *process) die(copied func() []byte) {

@@ -127,9 +127,9 @@ func (w *window) picture(name string) {
 // family is a household on a Monday noon whose clock stands still.
 func family(t *testing.T) *house {
 	h := newHouseAt(t, func() time.Time { return storetest.Noon })
-	h.door.TellEntry = func(tx *store.Tx, chat string, r bot.Reply) (func(), error) {
+	h.door.TellEntry = func(tx *store.Tx, chat string, r bot.Reply) error {
 		_, err := tx.Say(store.Outgoing{Notice: store.NoticeEntry, Chat: chat, Payload: []byte("[]")})
-		return func() {}, err
+		return err
 	}
 	for person, name := range map[string]string{"taro": "太郎", "hanako": "花子"} {
 		h.update(func(tx *store.Tx) error { _, err := tx.Rename(h.members[person], name, true); return err })

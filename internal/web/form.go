@@ -237,23 +237,17 @@ func (v *visit) submitInTime(door, key string, e bot.Entry, digest store.Digest)
 
 // submitEntry records the entry and lets the household's chat hear of it.
 func (v *visit) submitEntry(ctx context.Context, req store.Request, e bot.Entry) (store.Receipt, store.Outcome, error) {
-	committed := func() {}
-	receipt, outcome, err := v.Store.Submit(ctx, req, func(tx *store.Tx) error {
-		committed = func() {} // this may run again
+	return v.Store.Submit(ctx, req, func(tx *store.Tx) error {
 		row, err := v.Bot.Record(tx, v.at, e)
 		if err != nil || v.TellEntry == nil {
 			return err
 		}
 		chat, notice, err := v.Bot.EntryNotice(tx, v.at, row)
 		if chat != "" && err == nil {
-			committed, err = v.TellEntry(tx, chat, notice)
+			err = v.TellEntry(tx, chat, notice)
 		}
 		return err
 	})
-	if outcome == store.Recorded {
-		committed()
-	}
-	return receipt, outcome, err
 }
 
 // conflict shows what was recorded with the key. Another key is the person's decision.

@@ -50,9 +50,8 @@ type Config struct {
 	Admit func(person string) bool // whom the configuration lets in; nil is nobody
 
 	// TellEntry puts what a chat is to hear of an entry into the outbox, in the entry's
-	// own transaction, and returns what is to be called after the commit. nil tells
-	// nobody.
-	TellEntry func(tx *store.Tx, chat string, r bot.Reply) (committed func(), err error)
+	// own transaction. nil tells nobody.
+	TellEntry func(tx *store.Tx, chat string, r bot.Reply) error
 
 	// Public is how the world reaches the door, behind a proxy with TLS; nil is a
 	// browser on this machine, without.
