@@ -290,3 +290,42 @@ func TestBackupIsProven(t *testing.T) {
 		t.Errorf("left behind: %v", entries)
 	}
 }
+
+// A copy can be restored again and again, and the files that it replaces may be gone: what
+// was given out in between is not given out again.
+func TestRestoredAgain(t *testing.T) {
+	dir, now := t.TempDir(), storetest.Noon
+	open := func(name string) *store.Store {
+		s, err := store.Open(filepath.Join(dir, name), store.Options{NoSync: true, Now: func() time.Time { return now }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	s := open("ichido.db")
+	for range 3 {
+		if err := submitLunch(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copied := filepath.Join(dir, "copy.db")
+	if _, err := s.Backup(t.Context(), copied); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"1 2 3 1004", "1 2 3 2444"} {
+		name := fmt.Sprint(i, ".db")
+		if _, err := store.Restore(t.Context(), copied, filepath.Join(dir, name), nil); err != nil {
+			t.Fatal(err)
+		}
+		s := open(name)
+		resume(t, s)
+		if err := submitLunch(s); err != nil {
+			t.Fatal(err)
+		}
+		if numbers, _ := numbersAndStates(t, s); numbers != want {
+			t.Errorf("restored %d times before: receipts %s, want %s", i, numbers, want)
+		}
+		now = now.Add(24 * time.Hour)
+	}
+}

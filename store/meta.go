@@ -44,9 +44,12 @@ func (tx *Tx) FileID() (uuid.UUID, error) {
 	return uuid.FromBytes(value)
 }
 
-// skipAfterCopy is how many receipt numbers a restored file leaves out, so that
-// a number that somebody saw before the restore never means something else.
-const skipAfterCopy = 1000
+// numbersSince is how many receipt numbers a file leaves out that is restored from a copy
+// of that time, so that a number that somebody has seen since never means something else:
+// more than a household needs, also after an earlier restore of the same copy.
+func numbersSince(copied, now time.Time) uint64 {
+	return 1000 + uint64(max(0, now.Sub(copied)/time.Minute))
+}
 
 // CopiedAt returns when this file was copied from another one and true, if no
 // server has resumed from it yet.
@@ -83,8 +86,12 @@ func (tx *Tx) Resume() error {
 	if _, err := tx.deleteAccess(func(Access) bool { return true }); err != nil {
 		return err
 	}
+	copied, _, err := tx.CopiedAt()
+	if err != nil {
+		return err
+	}
 	receipts := tx.btx.Bucket(bucketReceipts)
-	if err := receipts.SetSequence(receipts.Sequence() + skipAfterCopy); err != nil {
+	if err := receipts.SetSequence(receipts.Sequence() + numbersSince(copied, tx.now)); err != nil {
 		return err
 	}
 	return tx.delete(bucketMeta, metaCopy)
