@@ -295,8 +295,11 @@ func (k *Keeper) take(ctx context.Context, copied string, b Backup) (Backup, err
 	if _, err := os.Lstat(path); err == nil {
 		return b, os.ErrExist // of the same second
 	}
-	if err := errors.Join(os.Rename(temp.Path("note"), path+noteSuffix), os.Rename(temp.Path("copy"), path)); err != nil {
+	if err := os.Rename(temp.Path("note"), path+noteSuffix); err != nil {
 		return b, err
+	}
+	if err := os.Rename(temp.Path("copy"), path); err != nil {
+		return b, errors.Join(err, os.Remove(path+noteSuffix))
 	}
 	return b, store.SyncPath(k.Plan.Dir)
 }

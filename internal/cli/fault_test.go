@@ -29,7 +29,7 @@ type faultKind struct {
 }
 
 // allocating are the calls that need room on the disk.
-var allocating = []string{"mkdirat", "create", "pwrite64", "ftruncate", "linkat"}
+var allocating = []string{"mkdirat", "create", "pwrite64", "write", "ftruncate", "linkat", "renameat"}
 
 var faultKinds = []faultKind{
 	{name: "EIO", least: 15, harm: harm{errno: unix.EIO}},

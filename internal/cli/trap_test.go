@@ -23,6 +23,7 @@ import (
 // threads together, as strace does not. It can have the process see another time, too.
 type trap struct {
 	dir    string             // calls on other files are let pass
+	writes bool               // also write(2), with which backups are written, and which sockets use, too
 	decide func(trapped) harm // nil: all happen; called for one call at a time
 	now    func() time.Time   // nil: the clock is not trapped
 
@@ -45,7 +46,7 @@ type harm struct {
 }
 
 const (
-	trapEnv    = "ICHIDO_TEST_TRAP" // in the environment of a process that is to be trapped: "files" or "files and clock"
+	trapEnv    = "ICHIDO_TEST_TRAP" // in the environment of a process that is to be trapped: "files", and perhaps "writes", "clock"
 	trapSocket = 3                  // the descriptor on which it sends the listener
 )
 
@@ -55,6 +56,7 @@ var trappedCalls = map[int]string{
 	unix.SYS_OPENAT: "openat", unix.SYS_PWRITE64: "pwrite64", unix.SYS_FTRUNCATE: "ftruncate", unix.SYS_FSYNC: "fsync",
 	unix.SYS_FDATASYNC: "fdatasync", unix.SYS_LINKAT: "linkat", unix.SYS_MKDIRAT: "mkdirat", unix.SYS_UNLINKAT: "unlinkat",
 	unix.SYS_RENAMEAT: "renameat", unix.SYS_PREAD64: "pread64", unix.SYS_FALLOCATE: "fallocate",
+	unix.SYS_WRITE: "write", // only on demand
 }
 
 // start starts the command and, until its process has ended, answers for its calls in the
@@ -71,8 +73,11 @@ func (tr *trap) start(command *exec.Cmd) error {
 	defer theirs.Close()
 	command.ExtraFiles = []*os.File{theirs}
 	what, start := "files", (*exec.Cmd).Start
+	if tr.writes {
+		what += " writes"
+	}
 	if tr.now != nil {
-		what, start = "files and clock", startWithoutVDSO
+		what, start = what+" clock", startWithoutVDSO
 	}
 	command.Env = append(command.Env, trapEnv+"="+what)
 	if err := start(command); err != nil {
@@ -261,7 +266,7 @@ func enterTrap() {
 		return
 	}
 	os.Unsetenv(trapEnv) // its children are trapped already
-	listener, err := filterCalls(what != "files")
+	listener, err := filterCalls(strings.Contains(what, "writes"), strings.Contains(what, "clock"))
 	if err == nil {
 		err = unix.Sendmsg(trapSocket, []byte{0}, unix.UnixRights(listener), nil, 0)
 	}
@@ -274,12 +279,15 @@ func enterTrap() {
 }
 
 // filterCalls makes the kernel ask at the listener about the calls of this process.
-func filterCalls(clock bool) (listener int, err error) {
+func filterCalls(writes, clock bool) (listener int, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	const loadNumber, loadFirstArgument = 0, 16 // offsets in struct seccomp_data
 	filter := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: loadNumber}}
 	for nr := range trappedCalls {
+		if nr == unix.SYS_WRITE && !writes {
+			continue
+		}
 		filter = append(filter, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: uint32(nr), Jf: 1},
 			unix.SockFilter{Code: unix.BPF_RET, K: unix.SECCOMP_RET_USER_NOTIF})
 	}
