@@ -44,13 +44,18 @@ var ErrNoOwner = errors.New("the household has no owner who is there")
 
 // addressee is to whom an alert goes, known while the store can't be asked.
 type addressee struct {
-	file  uuid.UUID
-	owner string // LINE's user ID
-	voice bot.Voice
+	file    uuid.UUID
+	owner   string // LINE's user ID
+	voice   bot.Voice
+	version uint64 // of the file when this was read
 }
 
-// learnOwner keeps to whom alerts go. It may wait for longer than the context lasts.
+// learnOwner keeps to whom alerts go, if the file has changed. It may wait for longer than the context lasts.
 func (d *Door) learnOwner(context.Context) error {
+	version, err := d.store.Version()
+	if last := d.owner.Load(); err != nil || last != nil && last.version == version {
+		return err
+	}
 	return d.store.View(func(tx *store.Tx) error {
 		owner, ok, err := tx.Owner()
 		if err != nil {
@@ -66,7 +71,7 @@ func (d *Door) learnOwner(context.Context) error {
 		}
 		voice, err := bot.VoiceOf(tx, owner.ID)
 		if err == nil {
-			d.owner.Store(&addressee{file, owner.Person, voice})
+			d.owner.Store(&addressee{file, owner.Person, voice, version})
 		}
 		return err
 	})

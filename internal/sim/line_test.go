@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -165,7 +164,15 @@ func (p *process) call(r *http.Request) (*http.Response, error) {
 }
 
 // words are what the messages of a call say.
-func words(r *http.Request) string { return string(bytes.Join(saidIn.FindAll(bodyOf(r), -1), nil)) }
+func words(r *http.Request) string {
+	var said []byte
+	for i, part := range bytes.Split(bodyOf(r), []byte(`ext":"`)) { // text and altText
+		if end := bytes.IndexByte(part, '"'); i > 0 && end >= 0 {
+			said = append(said, part[:end+1]...)
+		}
+	}
+	return string(said)
+}
 
 // bodyOf is what a request that a client has made brings.
 func bodyOf(r *http.Request) []byte {
@@ -179,8 +186,6 @@ func bodyOf(r *http.Request) []byte {
 	content, _ := io.ReadAll(body) // it is in memory
 	return content
 }
-
-var saidIn = regexp.MustCompile(`"(text|altText)":"[^"]*"`)
 
 func (w *world) noteCall(r *http.Request, fault string) {
 	if fault != "" {

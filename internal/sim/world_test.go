@@ -116,6 +116,7 @@ func (w *world) pass(d time.Duration) {
 
 // live is what the household and the world around it do.
 func (w *world) live(steps int) {
+	w.resting = false
 	for w.steps.Load() < int64(steps) {
 		w.pass(w.pause())
 		w.misfortune()
