@@ -61,7 +61,7 @@ func checkable(t *testing.T) *Store {
 		{"unsend", "u", Unsent, func(*Tx) error { return nil }},
 		{"set", "", Said, func(tx *Tx) error { return tx.Set("wallet", "shared") }},
 		{"last", "", Said, func(tx *Tx) error {
-			late, err := tx.TakeLate("c", 1)
+			late, err := tx.TakeLate("c", []OutboxID{1, 2}, 1)
 			_, err2 := tx.Operation("undo")
 			return errors.Join(err, err2, say(Outgoing{Chat: "c", Carries: []OutboxID{late[0].ID}, Of: []ledger.ReceiptNumber{8}})(tx))
 		}},

@@ -86,9 +86,12 @@ func (tx *Tx) Resume() error {
 	if _, err := tx.deleteAccess(func(Access) bool { return true }); err != nil {
 		return err
 	}
-	copied, _, err := tx.CopiedAt()
+	copied, marked, err := tx.CopiedAt()
 	if err != nil {
 		return err
+	}
+	if !marked {
+		copied = tx.now
 	}
 	receipts := tx.btx.Bucket(bucketReceipts)
 	if err := receipts.SetSequence(receipts.Sequence() + numbersSince(copied, tx.now)); err != nil {

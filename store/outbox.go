@@ -251,33 +251,33 @@ func (tx *Tx) noteUnsaid(chat string, id OutboxID) error {
 	return tx.put(bucketUnsaid, unsaidKey(chat, id), nil)
 }
 
-// TakeLate takes the chat's late messages out of the pending ones: those that can
-// only be pushed and certainly have not been said, the oldest first, as long as
-// their payloads come to at most that many messages together. The caller puts the
-// payloads into the next message and their IDs into its Carries, in the same
-// transaction: then they end as that one does. The caller judges whether they are
-// still true.
-func (tx *Tx) TakeLate(chat string, most int) (late []Outgoing, err error) {
-	err = tx.PendingOutgoing(func(o Outgoing) error {
-		if o.Chat != chat || !o.Pushing || o.Doubt || o.Notice != "" {
-			return nil
+// TakeLate takes those of the messages, the oldest first, out of the pending ones that are
+// late in the chat: that can only be pushed and certainly have not been said; as long as
+// their payloads come to at most that many messages together. The caller puts the payloads
+// into the next message and their IDs into its Carries, in the same transaction: then they
+// end as that one does. The caller judges whether they are still true.
+func (tx *Tx) TakeLate(chat string, ids []OutboxID, most int) (late []Outgoing, err error) {
+	for _, id := range ids {
+		o, ok, err := tx.Outgoing(id)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || o.State != Pending || o.Chat != chat || !o.Pushing || o.Doubt || o.Notice != "" {
+			continue
 		}
 		if most -= messagesIn(o.Payload); most < 0 {
-			return Stop
+			break
 		}
-		late = append(late, o)
-		return nil
-	})
-	for _, o := range late {
-		if err == nil {
-			err = tx.delete(bucketOutbox, outboxKey(o.ID, false))
+		if err := tx.delete(bucketOutbox, outboxKey(id, false)); err != nil {
+			return nil, err
 		}
 		o.State = Carried
-		if err == nil {
-			err = tx.settled(o)
+		if err := tx.settled(o); err != nil {
+			return nil, err
 		}
+		late = append(late, o)
 	}
-	return late, err
+	return late, nil
 }
 
 // messagesIn counts the messages of a payload; what is no array is one.

@@ -30,7 +30,7 @@ func say(t *testing.T, s *store.Store, key string, o store.Outgoing) store.Outgo
 func answerWithLate(t *testing.T, s *store.Store, key string, max int) (o store.Outgoing) {
 	t.Helper()
 	storetest.Submit(t, s, lunch(key), func(tx *store.Tx) error {
-		late, err := tx.TakeLate("taro", max)
+		late, err := tx.TakeLate("taro", storetest.Pending(tx), max)
 		if err := errors.Join(err, storetest.RecordLunch(tx)); err != nil {
 			return err
 		}
@@ -240,14 +240,14 @@ func TestCarryInVain(t *testing.T) {
 		}
 	}
 	_, _, err := s.Submit(t.Context(), lunch("2"), func(tx *store.Tx) error {
-		_, err := tx.TakeLate("taro", 1)
+		_, err := tx.TakeLate("taro", storetest.Pending(tx), 1)
 		return errors.Join(err, errOnPurpose)
 	})
 	if !errors.Is(err, errOnPurpose) {
 		t.Error(err)
 	}
 	_, _, err = s.Submit(t.Context(), lunch("2"), func(tx *store.Tx) error {
-		late, err := tx.TakeLate("taro", 1)
+		late, err := tx.TakeLate("taro", storetest.Pending(tx), 1)
 		if err != nil {
 			return err
 		}

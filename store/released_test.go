@@ -110,7 +110,7 @@ func family(t *testing.T, s *store.Store) {
 	put("unknown", after(8), say(store.Outgoing{Payload: []byte(`["unknown"]`)}))
 	put("late", after(9), say(store.Outgoing{Payload: []byte(`["late"]`), Pushing: true}))
 	put("carrier", after(10), func(tx *store.Tx) error {
-		late, err := tx.TakeLate(storetest.Taro, 4)
+		late, err := tx.TakeLate(storetest.Taro, storetest.Pending(tx), 4)
 		if err != nil {
 			return err
 		}

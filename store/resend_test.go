@@ -135,7 +135,7 @@ func TestResendRefuses(t *testing.T) {
 	late := confirm(t, s, "3", store.Outgoing{Chat: "taro", Payload: []byte("x"), Pushing: true})
 	settle(t, s, struck, store.Expired)
 	settle(t, s, empty, store.Expired)
-	change(t, s, func(tx *store.Tx) error { _, err := tx.TakeLate("taro", 5); return err })
+	change(t, s, func(tx *store.Tx) error { _, err := tx.TakeLate("taro", storetest.Pending(tx), 5); return err })
 	confirm(t, s, "4", store.Outgoing{Chat: "taro", Payload: []byte("x"), Carries: []store.OutboxID{late}, Of: []ledger.ReceiptNumber{4}})
 	req := store.Request{Scope: "line", Key: "5", At: time.Now(), Person: "taro", Admit: true}
 	if _, _, err := s.Submit(t.Context(), req, func(tx *store.Tx) error {

@@ -15,19 +15,15 @@ import (
 //
 // What could not be said before goes along, so that the chat reads in the order of
 // the outbox: a late answer in front, as a message of its own; one that is lost, or
-// no longer true, by its receipt's number. anyLate says whether the outbox need be
-// looked through for late ones.
-func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) error {
+// no longer true, by its receipt's number. late are the messages that may be late ones.
+func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, late []store.OutboxID) error {
 	if e.standby || len(reply.Lines) == 0 {
 		return nil
 	}
 	o := store.Outgoing{Chat: e.from.chat, ReplyToken: e.replyToken, Pushing: e.replyToken == ""}
-	var late []json.RawMessage
-	var err error
-	if anyLate {
-		if late, err = takeLate(tx, &o); err != nil {
-			return err
-		}
+	before, err := takeLate(tx, &o, late)
+	if err != nil {
+		return err
 	}
 	unsaid, err := tx.TakeUnsaid(e.from.chat)
 	if err != nil {
@@ -49,7 +45,7 @@ func (d *Door) answer(tx *store.Tx, e *event, reply bot.Reply, anyLate bool) err
 		}
 		reply.Lines = noted(reply, voice.Unsaid(receipts))
 	}
-	if o.Payload, err = render(reply, late...); err != nil {
+	if o.Payload, err = render(reply, before...); err != nil {
 		return err
 	}
 	return d.sender.say(tx, o)
@@ -68,10 +64,10 @@ func noted(r bot.Reply, notice string) []bot.Line {
 	return lines
 }
 
-// takeLate lets o carry the chat's late answers, and returns them as they were
+// takeLate lets o carry those of the messages that are late answers, and returns them as they were
 // rendered. What may no longer be said ends here, to be named.
-func takeLate(tx *store.Tx, o *store.Outgoing) (messages []json.RawMessage, err error) {
-	late, err := tx.TakeLate(o.Chat, maxMessages-1)
+func takeLate(tx *store.Tx, o *store.Outgoing, ids []store.OutboxID) (messages []json.RawMessage, err error) {
+	late, err := tx.TakeLate(o.Chat, ids, maxMessages-1)
 	if err != nil {
 		return nil, err
 	}

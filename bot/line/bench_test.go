@@ -1,9 +1,12 @@
 package line
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"ichido/store"
 )
 
 // BenchmarkWebhook takes webhooks with one purchase each, from the signed request to the
@@ -58,5 +61,38 @@ func TestAllocationsOfAWebhook(t *testing.T) {
 	})
 	if got > most {
 		t.Errorf("a webhook allocates %v times, more than %d", got, most)
+	}
+}
+
+// What waits to be said, after hours without LINE, makes no webhook dearer.
+func TestNothingGrowsWithTheOutbox(t *testing.T) {
+	cost := func(waiting int) float64 {
+		w := newWorld(t)
+		w.serve(w.purchase())
+		w.update(func(tx *store.Tx) error {
+			var all error
+			for i := range waiting {
+				chat := []string{taro, other}[i%2]
+				_, err := tx.Say(store.Outgoing{Notice: "test", Chat: chat, Pushing: true, Payload: []byte(`[{"type":"text","text":"x"}]`)})
+				all = errors.Join(all, err)
+			}
+			return all
+		})
+		if err := w.door.sender.load(); err != nil {
+			t.Fatal(err)
+		}
+		requests := make([]*http.Request, 20+1)
+		for i := range requests {
+			requests[i] = w.purchase()
+		}
+		return testing.AllocsPerRun(20, func() {
+			w.serve(requests[0])
+			requests = requests[1:]
+		})
+	}
+	few, many := cost(100), cost(3000)
+	t.Logf("%.0f allocations while 100 messages wait, %.0f while 3,000 do", few, many)
+	if many > 1.25*few {
+		t.Errorf("a webhook allocates %.0f times while 100 messages wait, and %.0f times while 3,000 do", few, many)
 	}
 }

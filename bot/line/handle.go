@@ -106,8 +106,8 @@ func (d *Door) unread(e *event, cause error) (fate, error) {
 type handling struct {
 	door    *Door
 	event   *event
-	open    bool // the door listens in the chat
-	late    bool // something waits for the chat that can go along with an answer
+	open    bool             // the door listens in the chat
+	late    []store.OutboxID // what waits for the chat and perhaps can go along with an answer
 	message bot.Message
 	failed  error // why there is no message
 

@@ -90,17 +90,26 @@ func (s *sender) take(o store.Outgoing, loaded bool) {
 	s.start(c)
 }
 
-// late says whether a message waits for the chat that can only be pushed.
-func (s *sender) late(chatID string) bool {
+// mostLate is how many messages an answer looks at for those that can go along with it.
+const mostLate = 32
+
+// late are the first messages that wait for the chat and can only be pushed.
+func (s *sender) late(chatID string) (ids []store.OutboxID) {
 	s.mu.Lock()
 	c := s.chats[chatID]
 	s.mu.Unlock()
 	if c == nil {
-		return false
+		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.lanes[pushLane]) > 0
+	for _, i := range c.lanes[pushLane] {
+		if len(ids) == mostLate {
+			break
+		}
+		ids = append(ids, i.id)
+	}
+	return ids
 }
 
 // start runs the chat's goroutine if the sender runs. s.mu is held.

@@ -479,7 +479,7 @@ func TestRestoredCopy(t *testing.T) {
 		w.wantBubbles("ランチ 900円", "12:00")
 		w.say("カフェ 480")
 		w.pass(time.Minute)
-		w.wantBubbles("ランチ 900円", "12:00", "受付 1002")
+		w.wantBubbles("ランチ 900円", "12:00", "受付 1003") // a minute after the copy
 	})
 }
 

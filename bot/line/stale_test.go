@@ -119,7 +119,7 @@ func TestPushToWhoLeft(t *testing.T) {
 		w.pass(time.Second)
 		w.deliver(w.platform.MemberLeft(of(""), hanako))
 		w.pass(time.Second)
-		if w.door.sender.late(hanako) {
+		if len(w.door.sender.late(hanako)) > 0 {
 			t.Error("the sender still knows it")
 		}
 		w.pass(10 * time.Hour)

@@ -22,11 +22,9 @@ import (
 type webhooks struct {
 	address  string
 	requests [][]byte
+	people   []string // the household; they write in turn
 	platform *linesim.Platform
 }
-
-// people are the household.
-var people = []string{linesim.UserID("taro"), linesim.UserID("hanako"), linesim.UserID("jiro"), linesim.UserID("saburo")}
 
 // freeAddress is an address of loopback where nobody listens.
 func freeAddress() (string, error) {
@@ -49,8 +47,11 @@ func prepare(s setting, address string) (*webhooks, error) {
 		requests: make([][]byte, int(float64(count)*(s.span+s.span/10).Seconds())+s.clients),
 		platform: linesim.New(linesim.Options{Forget: true, Webhook: "http://" + address + "/line/webhook"}),
 	}
+	for i := range 8 {
+		w.people = append(w.people, linesim.UserID(fmt.Sprint("person", i)))
+	}
 	for i := range w.requests {
-		body := w.platform.Body(w.platform.Text(people[i%len(people)], "ランチ 900"))
+		body := w.platform.Body(w.platform.Text(w.of(i), "ランチ 900"))
 		request, err := w.platform.Request(context.Background(), body)
 		if err != nil {
 			return nil, err
@@ -63,6 +64,9 @@ func prepare(s setting, address string) (*webhooks, error) {
 	}
 	return w, nil
 }
+
+// of is who writes message n.
+func (w *webhooks) of(n int) string { return w.people[n%len(w.people)] }
 
 func (w *webhooks) limit() int { return len(w.requests) }
 

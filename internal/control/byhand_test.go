@@ -136,7 +136,7 @@ func TestCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Submit(t, s, storetest.Lunch(7, storetest.Noon), func(tx *store.Tx) error {
-		late, err := tx.TakeLate("taro", 2)
+		late, err := tx.TakeLate("taro", storetest.Pending(tx), 2)
 		if err != nil || len(late) != 2 {
 			return errors.Join(err, errors.New("two are late"))
 		}

@@ -192,6 +192,15 @@ func Balance(t testing.TB, s *store.Store) (sum ledger.Yen) {
 	return sum
 }
 
+// Pending are the messages in the outbox that are not settled, the oldest first.
+func Pending(tx *store.Tx) (ids []store.OutboxID) {
+	_ = tx.PendingOutgoing(func(o store.Outgoing) error { // an error shows in what is missing
+		ids = append(ids, o.ID)
+		return nil
+	})
+	return ids
+}
+
 // Undo takes the receipt back.
 func Undo(n ledger.ReceiptNumber) func(*store.Tx) error {
 	return func(tx *store.Tx) error {
