@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"ichido/bot"
 	"ichido/internal/linesim"
+	"ichido/store/storetest"
 )
 
 var sequences = flag.Int("sequences", 0, "length up to which TestEverySequence and TestEverySequenceOfACarryingAnswer try all sequences of ends of calls; 0 is 2 and 1")
@@ -116,37 +116,10 @@ func (t *dyingTransport) count() (letter byte, dead bool, err error) {
 		return 0, true, nil
 	}
 	if letter = t.dies[t.calls]; letter != 0 {
-		t.then, err = readWritten(t.path)
+		t.then, err = storetest.ReadWritten(t.path)
 	}
 	t.calls++
 	return letter, false, err
-}
-
-// readWritten reads a file up to its last byte that was ever written: bbolt makes files
-// 16 MB larger at a time, and to copy what is empty takes most of a trial's time.
-func readWritten(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	const toData, toHole = 3, 4 // lseek(2)
-	end := int64(0)
-	for {
-		data, err := f.Seek(end, toData)
-		if errors.Is(err, syscall.ENXIO) { // there is none behind
-			break
-		}
-		if err == nil {
-			end, err = f.Seek(data, toHole)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	content := make([]byte, end)
-	_, err = f.ReadAt(content, 0)
-	return content, err
 }
 
 // bury returns the file of a process that has died, nil while it lives.

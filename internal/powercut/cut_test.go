@@ -235,6 +235,12 @@ func TestPowerCutBusy(t *testing.T) {
 		}
 	}
 	ledger := powercut.Replay{Calls: calls, Root: dir, Path: dir + "/home/ledger/ichido.db"}
+	tryCuts(t, ledger, dir+"/home/backup.db", events, backedUp)
+}
+
+// tryCuts tries cuts of the ledger and of the backup that the same run has made, and the
+// disks that lie.
+func tryCuts(t *testing.T, ledger powercut.Replay, backup string, events, backedUp []*event) {
 	t.Run("ledger", func(t *testing.T) {
 		tr := &trial{t: t, events: events}
 		tr.run(ledger, *wanted)
@@ -242,7 +248,7 @@ func TestPowerCutBusy(t *testing.T) {
 	})
 	t.Run("backup", func(t *testing.T) {
 		tr := &trial{t: t, events: backedUp}
-		tr.run(powercut.Replay{Calls: calls, Root: dir, Path: dir + "/home/backup.db"}, *wanted/10)
+		tr.run(powercut.Replay{Calls: ledger.Calls, Root: ledger.Root, Path: backup}, *wanted/10)
 		tr.sound(1)
 	})
 	tryLies(t, ledger, events)

@@ -386,15 +386,5 @@ func TestPowerCutHouse(t *testing.T) {
 		}
 	}
 	ledger := powercut.Replay{Calls: calls, Root: dir, Path: dir + "/home/ichido.db"}
-	t.Run("ledger", func(t *testing.T) {
-		tr := &trial{t: t, events: events}
-		tr.run(ledger, *wanted)
-		tr.sound(*wanted * 4 / 5) // chance decides how many of few
-	})
-	t.Run("backup", func(t *testing.T) {
-		tr := &trial{t: t, events: backedUp}
-		tr.run(powercut.Replay{Calls: calls, Root: dir, Path: dir + "/home/backup.db"}, *wanted/10)
-		tr.sound(1)
-	})
-	tryLies(t, ledger, events)
+	tryCuts(t, ledger, dir+"/home/backup.db", events, backedUp)
 }

@@ -21,6 +21,7 @@ import (
 	"ichido/internal/linesim"
 	"ichido/internal/web"
 	"ichido/store"
+	"ichido/store/storetest"
 )
 
 // process is the program from its start to its death: what ichido serve puts together,
@@ -200,30 +201,9 @@ func (p *process) bury() {
 	os.Remove(p.path)
 }
 
-// read reads a file up to its last byte that was ever written: bbolt makes files 16 MB
-// larger at a time.
 func (w *world) read(path string) []byte {
-	f, err := os.Open(path)
+	content, err := storetest.ReadWritten(path)
 	if err != nil {
-		panic(err)
-	}
-	defer f.Close()
-	const toData, toHole = 3, 4 // lseek(2)
-	end := int64(0)
-	for {
-		data, err := f.Seek(end, toData)
-		if errors.Is(err, syscall.ENXIO) { // there is none behind
-			break
-		}
-		if err == nil {
-			end, err = f.Seek(data, toHole)
-		}
-		if err != nil {
-			panic(err)
-		}
-	}
-	content := make([]byte, end)
-	if _, err := f.ReadAt(content, 0); err != nil {
 		panic(err)
 	}
 	return content

@@ -151,3 +151,30 @@ func RecordLunch(tx *store.Tx) error {
 	}})
 	return err
 }
+
+// ReadWritten reads a file up to its last byte that was ever written: bbolt makes files
+// 16 MB larger at a time, and to copy what is empty takes most of a trial's time.
+func ReadWritten(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	const toData, toHole = 3, 4 // lseek(2)
+	end := int64(0)
+	for {
+		data, err := f.Seek(end, toData)
+		if errors.Is(err, syscall.ENXIO) { // there is none behind
+			break
+		}
+		if err == nil {
+			end, err = f.Seek(data, toHole)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	content := make([]byte, end)
+	_, err = f.ReadAt(content, 0)
+	return content, err
+}
