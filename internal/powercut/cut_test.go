@@ -236,10 +236,12 @@ func TestPowerCutBusy(t *testing.T) {
 	}
 	ledger := powercut.Replay{Calls: calls, Root: dir, Path: dir + "/home/ledger/ichido.db"}
 	tryCuts(t, ledger, dir+"/home/backup.db", events, backedUp)
+	if *wanted >= 1000 { // else those of the other run must do
+		tryLies(t, ledger, events)
+	}
 }
 
-// tryCuts tries cuts of the ledger and of the backup that the same run has made, and the
-// disks that lie.
+// tryCuts tries cuts of the ledger and of the backup that the same run has made.
 func tryCuts(t *testing.T, ledger powercut.Replay, backup string, events, backedUp []*event) {
 	t.Run("ledger", func(t *testing.T) {
 		tr := &trial{t: t, events: events}
@@ -251,5 +253,4 @@ func tryCuts(t *testing.T, ledger powercut.Replay, backup string, events, backed
 		tr.run(powercut.Replay{Calls: ledger.Calls, Root: ledger.Root, Path: backup}, *wanted/10)
 		tr.sound(1)
 	})
-	tryLies(t, ledger, events)
 }

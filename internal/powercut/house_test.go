@@ -387,4 +387,5 @@ func TestPowerCutHouse(t *testing.T) {
 	}
 	ledger := powercut.Replay{Calls: calls, Root: dir, Path: dir + "/home/ichido.db"}
 	tryCuts(t, ledger, dir+"/home/backup.db", events, backedUp)
+	tryLies(t, ledger, events)
 }
