@@ -105,7 +105,7 @@ func (w *world) send(d *deed, delay time.Duration) {
 // misuse sends something else with the key, at once, which must be refused.
 func (w *world) misuse(c *client, d *deed) {
 	p := w.process.Load()
-	if !oneIn(w.at(fmt.Sprint("misuse", d.n)), 6) || p == nil || w.resting {
+	if !oneIn(w.at(fmt.Sprint("misuse", d.n)), 6) || p == nil || w.resting.Load() {
 		return
 	}
 	status, body, err := w.submit(c, d, d.entries[0].amount+500_000)

@@ -131,7 +131,7 @@ func (w *world) fault(r *http.Request, name string) string {
 }
 
 // flawed says whether even calm weather has its faults.
-func (w *world) flawed() bool { return !w.resting }
+func (w *world) flawed() bool { return !w.resting.Load() }
 
 // call carries a call of LINE's API there and its answer back.
 func (p *process) call(r *http.Request) (*http.Response, error) {
@@ -225,7 +225,7 @@ func (w *world) request(r *http.Request, what string, to func(*process) http.Rou
 	if p.dead.Load() {
 		return nil, errCut
 	}
-	if err == nil && !w.resting && oneIn(chance, 15) {
+	if err == nil && !w.resting.Load() && oneIn(chance, 15) {
 		w.happened.note(what + ": answer lost")
 		return nil, errCut
 	}

@@ -221,7 +221,7 @@ func (w *world) revive() {
 	old := w.process.Swap(nil)
 	w.step("the process is dead")
 	b := w.backup
-	if b != nil && oneIn(w.Rand, 5) && !w.resting {
+	if b != nil && oneIn(w.Rand, 5) && !w.resting.Load() {
 		w.buried.Go(old.bury)
 		w.pass(w.downtime())
 		w.restore(b, old.remains)
@@ -230,7 +230,7 @@ func (w *world) revive() {
 	w.buried.Go(old.bury)
 	w.pass(w.downtime())
 	path, maxSize := w.newPath(), 0
-	if w.loose() && oneIn(w.Rand, 4) && !w.resting {
+	if w.loose() && oneIn(w.Rand, 4) && !w.resting.Load() {
 		maxSize = len(old.remains) + 1
 		w.happened.note("disk full")
 	}

@@ -50,7 +50,7 @@ type world struct {
 	restores int
 	about    map[string]string // LINE's ID of a message, or a key, by what it says: an item, or a balance
 	steps    atomic.Int64      // what has happened at the program's edges: see step
-	resting  bool              // nothing bad happens any more
+	resting  atomic.Bool       // nothing bad happens any more
 	burst    atomic.Int64      // when a webhook with several events has come last, in nanoseconds
 
 	happened tally
@@ -116,7 +116,7 @@ func (w *world) pass(d time.Duration) {
 
 // live is what the household and the world around it do.
 func (w *world) live(steps int) {
-	w.resting = false
+	w.resting.Store(false)
 	for w.steps.Load() < int64(steps) {
 		w.pass(w.pause())
 		w.misfortune()
@@ -140,7 +140,7 @@ func (w *world) pause() time.Duration {
 // rest ends all that is bad and gives everything the time to come to its end: what was
 // not taken comes again, and half a day and a night pass.
 func (w *world) rest() {
-	w.resting = true
+	w.resting.Store(true)
 	w.weather.set(calm)
 	w.armed.Store(nil)
 	w.skew.Store(0)
