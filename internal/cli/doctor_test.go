@@ -119,7 +119,16 @@ func (h *patient) serve() {
 	}
 	server := &http.Server{Handler: control.New(h.store, control.Door{Backups: h.backups})}
 	go server.Serve(l)
-	h.stop = func() { server.Close(); h.store.Close(); h.stop = func() {} }
+	h.stop = func() {
+		server.Close()
+		h.store.Close()
+		// The children of other tests have the socket open, too, from their fork to their exec.
+		until(h.t, "nobody answers", func() bool {
+			_, err := control.Dial(h.p.socket)
+			return err != nil
+		})
+		h.stop = func() {}
+	}
 	h.t.Cleanup(func() { h.stop() })
 }
 
