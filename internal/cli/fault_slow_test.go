@@ -126,8 +126,9 @@ func TestLongDescriptors(t *testing.T) {
 	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &limit); err != nil {
 		t.Fatal(err)
 	}
-	limit.Cur = uint64(len(open) + 20)
-	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, &limit, nil); err != nil {
+	few := limit
+	few.Cur = uint64(len(open) + 20)
+	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, &few, nil); err != nil {
 		t.Fatal(err)
 	}
 	stream := s.talkOn(50 * time.Millisecond)
@@ -152,6 +153,10 @@ func TestLongDescriptors(t *testing.T) {
 	eventually(t, 60*time.Second, "healthz answers again", answers)
 	time.Sleep(time.Second)
 	stream.end()
+	eventually(t, time.Minute, "all is said", func() bool { return s.pending() == 0 })
+	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, &limit, nil); err != nil { // an export needs some, too
+		t.Fatal(err)
+	}
 	if n := s.verifyStream(stream, time.Minute); n != 0 {
 		t.Errorf("%d answers were lost", n)
 	}

@@ -132,6 +132,7 @@ func (p *process) beginTransaction() {
 		return
 	}
 	if begun.UnixNano() != p.wrote {
+		w.steps.Add(1)
 		time.Sleep(w.disk())
 		p.wrote, p.certain = time.Now().UnixNano(), begun.UnixNano() != w.burst.Load()
 		dies = w.hits(p, beforeCommit)

@@ -30,7 +30,7 @@ import (
 var (
 	seeds = flag.Uint64("seeds", 40, "runs of TestSimulation")
 	seed  = flag.Uint64("seed", 0, "the only seed that TestSimulation plays, and traces; 0 is all")
-	steps = flag.Int("steps", 200, "steps of a run at the least: see world.step")
+	steps = flag.Int("steps", 800, "steps of a run at the least: see world.step")
 )
 
 func TestMain(m *testing.M) {

@@ -87,7 +87,8 @@ func (w *world) tracef(format string, args ...any) {
 }
 
 // step counts and traces what happens at an edge of the program: a request that reaches it,
-// a call that reaches LINE, a start, a death, a copy of its file, a jump of its clock.
+// a call that reaches LINE, a start, a death, a copy of its file, a jump of its clock. What
+// it writes to its disk at one moment is a step, too: see beginTransaction.
 func (w *world) step(format string, args ...any) {
 	w.steps.Add(1)
 	w.tracef(format, args...)
