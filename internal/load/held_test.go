@@ -55,17 +55,22 @@ func TestNothingHoldsUpWebhooks(t *testing.T) {
 		{"backups", s.backUp},
 	} {
 		t.Run(beside.name, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			var ended sync.WaitGroup
-			ended.Go(func() { beside.do(ctx) })
-			time.Sleep(span / 10)
-			r := normal(t, beside.name)
-			cancel()
-			ended.Wait()
-			// Measured on a machine that runs other things, too; so the limit is generous.
-			if most := max(50*time.Millisecond, 4*calm.Quantile(0.99)); *long && r.Quantile(0.99) > most {
-				t.Errorf("p99 %v, and %v with nothing else", r.Quantile(0.99), calm.Quantile(0.99))
+			// Measured on a machine that runs other things, too; so the limit is generous, and
+			// what is over it is measured again.
+			most := max(50*time.Millisecond, 4*calm.Quantile(0.99))
+			for range 3 {
+				ctx, cancel := context.WithCancel(t.Context())
+				var ended sync.WaitGroup
+				ended.Go(func() { beside.do(ctx) })
+				time.Sleep(span / 10)
+				r := normal(t, beside.name)
+				cancel()
+				ended.Wait()
+				if !*long || r.Quantile(0.99) <= most {
+					return
+				}
 			}
+			t.Errorf("each time p99 was over %v, and it was %v with nothing else", most, calm.Quantile(0.99))
 		})
 	}
 	s.end()
