@@ -11,6 +11,7 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"ichido/internal/ledger"
@@ -43,11 +44,12 @@ func (w *world) enter(person string) {
 	go w.send(d, between(w.Rand, time.Millisecond, time.Second))
 }
 
-// client is what a person enters things with: a browser or a program.
+// client is what a person enters things with, at times several at once: a browser or a
+// program.
 type client struct {
 	http.Client
-	token string // of a program
-	in    bool
+	token atomic.Value // of a program: a string
+	in    atomic.Bool
 }
 
 // clientOf is the person's at the door.
@@ -81,7 +83,7 @@ func (w *world) send(d *deed, delay time.Duration) {
 		if tries == 1000 {
 			panic(fmt.Sprintf("seed %d: %v was never taken", w.seed, d))
 		}
-		if !c.in && !w.letIn(c, d) {
+		if !c.in.Load() && !w.letIn(c, d) {
 			time.Sleep(between(w.at(fmt.Sprint("outside", d.n)), time.Second, time.Minute))
 			continue
 		}
@@ -138,7 +140,8 @@ func (w *world) letIn(c *client, d *deed) bool {
 		return false
 	}
 	if d.door == api {
-		c.token, c.in = secret, true
+		c.token.Store(secret)
+		c.in.Store(true)
 		return true
 	}
 	res, err := c.PostForm("https://"+host+"/enter/"+secret, nil)
@@ -146,8 +149,8 @@ func (w *world) letIn(c *client, d *deed) bool {
 		return false
 	}
 	defer res.Body.Close()
-	c.in = res.StatusCode == http.StatusOK
-	return c.in
+	c.in.Store(res.StatusCode == http.StatusOK)
+	return c.in.Load()
 }
 
 // sendOnce sends it once and gives the receipt's number if the answer tells that it is
@@ -158,7 +161,7 @@ func (w *world) sendOnce(c *client, d *deed, amount int) (number uint64, known b
 	case err != nil:
 		return 0, false
 	case status == http.StatusUnauthorized:
-		c.in = false
+		c.in.Store(false)
 	case d.door == api && status == http.StatusCreated:
 		return w.readReceipt(d, body), true
 	case d.door == form && status == http.StatusOK:
@@ -196,8 +199,8 @@ func (c *client) do(method, path, kind, content, key string) (status int, body s
 		r.Header.Set("Content-Type", kind)
 	}
 	r.Header.Set("Accept", "application/json")
-	if c.token != "" {
-		r.Header.Set("Authorization", "Bearer "+c.token)
+	if token, ok := c.token.Load().(string); ok {
+		r.Header.Set("Authorization", "Bearer "+token)
 	}
 	if key != "" {
 		r.Header.Set("Idempotency-Key", key)
@@ -219,7 +222,7 @@ func (w *world) lookUp(c *client, d *deed) (number uint64, known bool) {
 	case err != nil:
 		return 0, false
 	case status == http.StatusUnauthorized:
-		c.in = false
+		c.in.Store(false)
 		return 0, false
 	case status == http.StatusNotFound:
 		w.happened.note("web: looked up and not found")
