@@ -165,23 +165,29 @@ func TestAnswerLostThenReopened(t *testing.T) {
 	storetest.WantRows(t, again, "1 ランチ 900")
 }
 
+// The writer is held up until all of them wait, so that they are surely in one commit.
 func TestSimultaneousDeliveries(t *testing.T) {
 	s := storetest.New(t)
+	held, hold := make(chan struct{}), make(chan struct{})
+	first := s.Enqueue(t.Context(), lunch("hold"), func(*store.Tx) error { close(held); <-hold; return store.Leave })
+	<-held
+	subs := make([]*store.Submission, 64)
 	var wg sync.WaitGroup
-	outcomes := make([]store.Outcome, 64)
-	for i := range outcomes {
-		wg.Go(func() {
-			r, outcome, err := s.Submit(t.Context(), lunch("a"), storetest.Spend("ランチ", 900, noon))
-			if err != nil || r.Number != 1 {
-				t.Errorf("receipt %d, %v", r.Number, err)
-			}
-			outcomes[i] = outcome
-		})
+	for i := range subs {
+		wg.Go(func() { subs[i] = s.Enqueue(t.Context(), lunch("a"), storetest.Spend("ランチ", 900, noon)) })
 	}
 	wg.Wait()
+	close(hold)
+	if _, outcome, err := first.Wait(t.Context()); err != nil || outcome != store.Left {
+		t.Fatalf("what held the writer up: %v, %v", outcome, err)
+	}
 	count := map[store.Outcome]int{}
-	for _, o := range outcomes {
-		count[o]++
+	for _, sub := range subs {
+		r, outcome, err := sub.Wait(t.Context())
+		if err != nil || r.Number != 1 {
+			t.Errorf("receipt %d, %v", r.Number, err)
+		}
+		count[outcome]++
 	}
 	if count[store.Recorded] != 1 || count[store.Repeated] != 63 {
 		t.Errorf("outcomes %v", count)
