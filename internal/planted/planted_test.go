@@ -46,8 +46,10 @@ func TestCheckersFindFaults(t *testing.T) {
 			if !*plant {
 				return
 			}
-			for _, dir := range slices.Sorted(maps.Keys(f.red)) {
-				binary := compile(t, overlay, dir)
+			dirs := slices.Sorted(maps.Keys(f.red))
+			binaries := compile(t, overlay, dirs)
+			for _, dir := range dirs {
+				binary := filepath.Join(binaries, packageName(dir)+".test")
 				for _, args := range f.red[dir] {
 					wantRed(t, binary, dir, args)
 				}
@@ -133,16 +135,24 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// compile makes the binary of a package's tests with the fault in it.
-func compile(t *testing.T, overlay, dir string) (binary string) {
+// compile makes the binaries of the tests of packages with the fault in them.
+func compile(t *testing.T, overlay string, dirs []string) (binaries string) {
 	t.Helper()
-	binary = filepath.Join(t.TempDir(), "test")
-	command := exec.CommandContext(t.Context(), "go", "test", "-c", "-overlay", overlay, "-o", binary, dir)
+	binaries = t.TempDir()
+	command := exec.CommandContext(t.Context(), "go", append([]string{"test", "-c", "-overlay", overlay, "-o", binaries}, dirs...)...)
 	command.Dir = root
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("with the fault it does not compile: %v\n%s", err, out)
 	}
-	return binary
+	return binaries
+}
+
+// packageName is the last part of a package's path, after which go test -c names its binary.
+func packageName(dir string) string {
+	if dir == "." {
+		return "ichido"
+	}
+	return filepath.Base(dir)
 }
 
 // wantRed runs tests that must fail: as a test does, and not because time is up.
