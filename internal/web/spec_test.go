@@ -31,7 +31,7 @@ type spec struct {
 			}
 		}
 	}
-	compiler *jsonschema.Compiler
+	schemas map[string]*jsonschema.Schema // by the references to them
 }
 
 var description = sync.OnceValues(func() (*spec, error) {
@@ -39,7 +39,7 @@ var description = sync.OnceValues(func() (*spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &spec{compiler: jsonschema.NewCompiler()}
+	s := &spec{schemas: map[string]*jsonschema.Schema{}}
 	if err := json.Unmarshal(content, s); err != nil {
 		return nil, err
 	}
@@ -47,9 +47,28 @@ var description = sync.OnceValues(func() (*spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.compiler.DefaultDraft(jsonschema.Draft2020)
-	s.compiler.AssertFormat()
-	return s, s.compiler.AddResource("openapi.json", doc)
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	if err := c.AddResource("openapi.json", doc); err != nil {
+		return nil, err
+	}
+	for _, operations := range s.Paths {
+		for _, operation := range operations {
+			for _, response := range operation.Responses {
+				for _, content := range response.Content {
+					ref := content.Schema.Ref
+					if ref == "" {
+						continue // the description itself
+					}
+					if s.schemas[ref], err = c.Compile("openapi.json" + ref); err != nil {
+						return nil, err
+					}
+				}
+			}
+		}
+	}
+	return s, nil
 })
 
 // holds says what of the answer is not as described.
@@ -77,15 +96,11 @@ func (s *spec) holds(res *http.Response, body string) error {
 	if content.Schema.Ref == "" {
 		return nil // the description itself
 	}
-	schema, err := s.compiler.Compile("openapi.json" + content.Schema.Ref)
-	if err != nil {
-		return err
-	}
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
 	if err != nil {
 		return err
 	}
-	if err := schema.Validate(value); err != nil {
+	if err := s.schemas[content.Schema.Ref].Validate(value); err != nil {
 		return fmt.Errorf("%s %s: %d: %w in %s", method, path, res.StatusCode, err, body)
 	}
 	return nil
