@@ -228,3 +228,30 @@ func TestCheckFinds(t *testing.T) {
 		})
 	}
 }
+
+// What the file knows by a record that points to a receipt that is not there does not count
+// as new because of that.
+func TestPointerToNoReceipt(t *testing.T) {
+	gone := func(tx *Tx) error { return tx.delete(bucketReceipts, numberKey(1)) }
+	for name, c := range map[string]struct {
+		spoil        func(*Tx) error
+		key, message string
+	}{
+		"a key":           {gone, "a", "m"},
+		"another key":     {gone, "again", "m"},
+		"a message":       {gone, "b", "m"},
+		"no such message": {spoilMessage("m", func(m *messageRecord) { m.Said = 99 }), "b", "m"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := checkable(t)
+			if err := s.Update(t.Context(), c.spoil); err != nil {
+				t.Fatal(err)
+			}
+			req := Request{Scope: "test", Key: c.key, Digest: NewDigest("x"), At: checked, Person: "U1", Admit: true, MessageID: c.message}
+			_, _, err := s.Submit(t.Context(), req, func(*Tx) error { t.Error("it is recorded as new"); return nil })
+			if damaged := new(DamageError); !errors.As(err, &damaged) {
+				t.Errorf("got %v, want damage", err)
+			}
+		})
+	}
+}

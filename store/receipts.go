@@ -86,8 +86,8 @@ func (tx *Tx) submit(req Request, apply func(*Tx) error) (*Receipt, Outcome, err
 		tx.receipt.Digest = nil // of what was taken back
 	}
 	if message.Said != 0 && req.About == Said {
-		first, err := tx.ReceiptByNumber(message.Said)
-		if err != nil || first == nil {
+		first, err := tx.pointed(bucketKeys, messageKey(req.Scope, req.MessageID), message.Said)
+		if err != nil {
 			return nil, 0, err
 		}
 		tx.receipt.First = first.Number
@@ -201,7 +201,7 @@ func (tx *Tx) receiptByKey(scope, key string) (*Receipt, error) {
 	if r == nil || r.First == 0 {
 		return r, err
 	}
-	return tx.ReceiptByNumber(r.First)
+	return tx.pointed(bucketReceipts, numberKey(r.Number), r.First)
 }
 
 func (tx *Tx) receiptByIndex(key []byte) (*Receipt, error) {
@@ -209,9 +209,15 @@ func (tx *Tx) receiptByIndex(key []byte) (*Receipt, error) {
 	if value == nil || err != nil {
 		return nil, err
 	}
-	r, err := tx.ReceiptByNumber(parseNumber(value))
+	return tx.pointed(bucketKeys, key, parseNumber(value))
+}
+
+// pointed returns the receipt that the record points to. That it is not there is damage,
+// and never a receipt that nobody knows.
+func (tx *Tx) pointed(bucket, key []byte, n ledger.ReceiptNumber) (*Receipt, error) {
+	r, err := tx.ReceiptByNumber(n)
 	if err == nil && r == nil {
-		err = damage(bucketKeys, key, "points to no receipt")
+		err = damage(bucket, key, "points to no receipt")
 	}
 	return r, err
 }
@@ -267,9 +273,5 @@ func (tx *Tx) After(member ledger.MemberID, at time.Time, fn func(*Receipt) erro
 
 func (tx *Tx) fromTimeline(key []byte) (*Receipt, error) {
 	_, n := parseTimelineKey(key)
-	r, err := tx.ReceiptByNumber(n)
-	if err == nil && r == nil {
-		err = damage(bucketTimeline, key, "points to no receipt")
-	}
-	return r, err
+	return tx.pointed(bucketTimeline, key, n)
 }

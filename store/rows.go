@@ -116,12 +116,17 @@ func validRow(r *ledger.Row) error {
 // to spare for the zones.
 func inRange(t time.Time) bool { return t.Year() >= 2 && t.Year() <= 9998 }
 
+// maker is the receipt that made the row.
+func (tx *Tx) maker(r *ledger.Row) (*Receipt, error) {
+	return tx.pointed(bucketRows, rowKey(r.Date, r.ID), r.ID.Receipt)
+}
+
 // moveRow notes in the receipt that made the row where it stands now.
 func (tx *Tx) moveRow(r *ledger.Row, to ledger.Date) error {
 	if r.Date == to {
 		return nil
 	}
-	maker, err := tx.ReceiptByNumber(r.ID.Receipt)
+	maker, err := tx.maker(r)
 	if err != nil {
 		return err
 	}

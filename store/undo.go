@@ -198,7 +198,7 @@ func (tx *Tx) bornStruck(target *Receipt) (born []ledger.Row, err error) {
 		if c.Before == nil || c.Before.Voided || !c.After.Voided {
 			continue
 		}
-		maker, err := tx.ReceiptByNumber(c.After.ID.Receipt)
+		maker, err := tx.maker(c.After)
 		if err != nil {
 			return nil, err
 		}
@@ -211,7 +211,7 @@ func (tx *Tx) bornStruck(target *Receipt) (born []ledger.Row, err error) {
 				continue
 			}
 			seen[row.ID] = true
-			if voided, err := tx.madeVoided(row.ID); err != nil {
+			if voided, err := tx.madeVoided(&row); err != nil {
 				return nil, err
 			} else if voided {
 				born = append(born, row)
@@ -222,12 +222,12 @@ func (tx *Tx) bornStruck(target *Receipt) (born []ledger.Row, err error) {
 }
 
 // madeVoided says whether the row was voided from the start.
-func (tx *Tx) madeVoided(id ledger.RowID) (bool, error) {
-	maker, err := tx.ReceiptByNumber(id.Receipt)
+func (tx *Tx) madeVoided(row *ledger.Row) (bool, error) {
+	maker, err := tx.maker(row)
 	if err != nil {
 		return false, err
 	}
 	return slices.ContainsFunc(maker.Changes, func(c ledger.Change) bool {
-		return c.Before == nil && c.After.ID == id && c.After.Voided
+		return c.Before == nil && c.After.ID == row.ID && c.After.Voided
 	}), nil
 }
