@@ -35,7 +35,8 @@ func TestNothingHoldsUpWebhooks(t *testing.T) {
 		}
 		return r
 	}
-	calm := normal(t, "nothing else")
+	const alone = "nothing else"
+	calm := normal(t, alone)
 	for _, beside := range []struct {
 		name string
 		do   func(context.Context) // until the context ends
@@ -56,8 +57,7 @@ func TestNothingHoldsUpWebhooks(t *testing.T) {
 	} {
 		t.Run(beside.name, func(t *testing.T) {
 			// Measured on a machine that runs other things, too; so the limit is generous, and
-			// what is over it is measured again.
-			most := max(50*time.Millisecond, 4*calm.Quantile(0.99))
+			// what is over it is measured again, as is how it is alone just then.
 			for range 3 {
 				ctx, cancel := context.WithCancel(t.Context())
 				var ended sync.WaitGroup
@@ -66,11 +66,12 @@ func TestNothingHoldsUpWebhooks(t *testing.T) {
 				r := normal(t, beside.name)
 				cancel()
 				ended.Wait()
-				if !*long || r.Quantile(0.99) <= most {
+				if !*long || r.Quantile(0.99) <= max(50*time.Millisecond, 4*calm.Quantile(0.99)) {
 					return
 				}
+				calm = normal(t, alone)
 			}
-			t.Errorf("each time p99 was over %v, and it was %v with nothing else", most, calm.Quantile(0.99))
+			t.Error("each time p99 was over 50 ms and four times what it is with nothing else")
 		})
 	}
 	s.end()
