@@ -20,7 +20,7 @@ type Entry struct {
 	Date     ledger.Date
 	Amount   ledger.Yen
 	Item     string
-	Category ledger.Category // as it is called now; "" lets the item decide
+	Category ledger.Category // as it is called now, or was before; "" lets the item decide
 	Account  string          // as the household calls it; "" is the sender's wallet
 	Memo     string
 }
@@ -51,6 +51,11 @@ type Fault struct {
 	Says  Phrase
 }
 
+// Faults are why an entry is not recorded; never none.
+type Faults []Fault
+
+func (Faults) Error() string { return "the entry can't be recorded as it is" }
+
 // Clean gives the entry without blanks around its texts and with lines only in the memo.
 func (e Entry) Clean() Entry {
 	e.Item = strings.Join(strings.Fields(e.Item), " ")
@@ -60,9 +65,10 @@ func (e Entry) Clean() Entry {
 	return e
 }
 
-// Check says what is wrong with a clean entry that the member wants to record on the day
-// today; nothing if it can be.
-func (b *Bot) Check(tx *store.Tx, member ledger.MemberID, today ledger.Date, e Entry) (faults []Fault, err error) {
+// check says what is wrong with a clean entry that the sender wants to record, as Faults;
+// nil if it can be.
+func (t *turn) check(e Entry) error {
+	var faults Faults
 	fault := func(f Field, says Phrase) { faults = append(faults, Fault{f, says}) }
 	if !slices.Contains([]ledger.RowType{ledger.Expense, ledger.Income, ledger.Refund}, e.Type) {
 		fault(FieldType, noSuchType)
@@ -70,7 +76,7 @@ func (b *Bot) Check(tx *store.Tx, member ledger.MemberID, today ledger.Date, e E
 	if e.Amount < 1 || e.Amount > ledger.MaxAmount {
 		fault(FieldAmount, amountLimits)
 	}
-	if !e.Date.Valid() || e.Date.Year() > today.Year()+maxYearsAhead || e.Date < firstDay {
+	if !e.Date.Valid() || e.Date.Year() > t.today.Year()+maxYearsAhead || e.Date < firstDay {
 		fault(FieldDate, noSuchDay)
 	}
 	if e.Item == "" || !writable(e.Item, MaxItem) {
@@ -79,22 +85,24 @@ func (b *Bot) Check(tx *store.Tx, member ledger.MemberID, today ledger.Date, e E
 	if e.Memo != "" && !writable(strings.ReplaceAll(e.Memo, "\n", " "), MaxMemo) {
 		fault(FieldMemo, memoLimits)
 	}
-	categories, err := b.CategoriesFor(tx, e.Type)
+	categories, err := t.tx.Categories()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if e.Category != "" && !slices.Contains(categories, e.Category) {
-		says, err := b.wrongCategory(tx, e)
-		if err != nil {
-			return nil, err
-		}
-		fault(FieldCategory, says)
+	if e.Category != "" && !slices.Contains(categoriesFor(categories, e.Type), categories.Of(e.Category)) {
+		fault(FieldCategory, wrongCategory(categories, e))
 	}
-	accounts, err := b.AccountsFor(tx, member)
+	accounts, err := Accounts(t.tx)
+	if err != nil {
+		return err
+	}
 	if e.Account != "" && !slices.Contains(accounts, e.Account) {
 		fault(FieldAccount, noAccountOfForm)
 	}
-	return faults, err
+	if len(faults) > 0 {
+		return faults
+	}
+	return nil
 }
 
 // An entry can be dated from the first day that people remember to some years ahead.
@@ -110,32 +118,35 @@ func writable(text string, limit int) bool {
 }
 
 // CategoriesFor lists the categories that a row of the type can have.
-func (b *Bot) CategoriesFor(tx *store.Tx, rowType ledger.RowType) ([]ledger.Category, error) {
-	if rowType == ledger.Income {
-		return []ledger.Category{ledger.Pay}, nil
-	}
+func CategoriesFor(tx *store.Tx, rowType ledger.RowType) ([]ledger.Category, error) {
 	categories, err := tx.Categories()
-	return categories.All(), err
+	return categoriesFor(categories, rowType), err
+}
+
+func categoriesFor(categories store.Categories, rowType ledger.RowType) []ledger.Category {
+	if rowType == ledger.Income {
+		return []ledger.Category{ledger.Pay}
+	}
+	return categories.All()
 }
 
 // wrongCategory says why a row of the type can't have the category: it may be that of
 // another type.
-func (b *Bot) wrongCategory(tx *store.Tx, e Entry) (Phrase, error) {
-	expenses, err := b.CategoriesFor(tx, ledger.Expense)
+func wrongCategory(categories store.Categories, e Entry) Phrase {
 	switch {
-	case e.Type == ledger.Income && slices.Contains(expenses, e.Category):
-		return categoryOfExpenses, err
+	case e.Type == ledger.Income && categories.Known(categories.Of(e.Category)):
+		return categoryOfExpenses
 	case e.Category == ledger.Pay:
-		return categoryOfIncome, err
+		return categoryOfIncome
 	}
-	return noCategoryOfForm, err
+	return noCategoryOfForm
 }
 
 // usualAccounts are those that a household has before it has named any.
 var usualAccounts = []string{"カード", bank, "Suica", "PayPay"}
 
-// AccountsFor lists from what the member can pay, the wallet first.
-func (b *Bot) AccountsFor(tx *store.Tx, member ledger.MemberID) ([]string, error) {
+// Accounts lists the accounts that an entry can name, the wallet first.
+func Accounts(tx *store.Tx) ([]string, error) {
 	own, err := ownAccounts(tx)
 	if err != nil {
 		return nil, err
@@ -154,10 +165,14 @@ func (b *Bot) AccountsFor(tx *store.Tx, member ledger.MemberID) ([]string, error
 	return all, err
 }
 
-// Record writes a clean and checked entry in the transaction of its own event
-// (store.Submit) and returns the row.
+// Record writes a clean entry in the transaction of its own event (store.Submit) and
+// returns the row. The error is Faults, and nothing is written, if it can't be recorded as
+// it is.
 func (b *Bot) Record(tx *store.Tx, at time.Time, e Entry) (ledger.Row, error) {
 	t := b.turn(tx, Message{At: at})
+	if err := t.check(e); err != nil {
+		return ledger.Row{}, err
+	}
 	account, err := t.account(t.sender, e.Account)
 	if err != nil {
 		return ledger.Row{}, fmt.Errorf("finding the account of an entry: %w", err)

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"ichido/internal/grammar"
@@ -56,6 +57,46 @@ func (b *Bot) Show(tx *store.Tx, member ledger.MemberID, r *store.Receipt, at ti
 		s.Since = append(s.Since, t.since(n, was, *now)...)
 	}
 	return s, nil
+}
+
+// maxLooked is the most receipts that Latest looks at for rows.
+const maxLooked = 200
+
+// Latest shows a member the rows that were recorded last, whatever their dates: n at the
+// most, the last one first. What was taken back since is none.
+func (b *Bot) Latest(tx *store.Tx, member ledger.MemberID, n int, at time.Time) ([]Line, error) {
+	t, err := b.reader(tx, member, Message{At: at})
+	if err != nil {
+		return nil, err
+	}
+	var rows []ledger.Row
+	looked := 0
+	err = tx.Newest(func(r *store.Receipt) error {
+		for _, c := range slices.Backward(r.Changes) {
+			if c.Before != nil || len(rows) == n {
+				continue
+			}
+			row, err := tx.Row(c.After.ID)
+			if err != nil {
+				return fmt.Errorf("reading a row: %w", err)
+			}
+			if row.Stands() {
+				rows = append(rows, *row)
+			}
+		}
+		if looked++; looked == maxLooked || len(rows) == n {
+			return store.Stop
+		}
+		return nil
+	})
+	if len(rows) == 0 || err != nil {
+		return nil, err
+	}
+	names, err := t.names()
+	if err != nil {
+		return nil, fmt.Errorf("looking up names: %w", err)
+	}
+	return t.listLines(names, rows), nil
 }
 
 // reader is a turn of a member who asks without an event.

@@ -234,6 +234,18 @@ func (tx *Tx) Receipts(from ledger.ReceiptNumber, fn func(*Receipt) error) error
 	})
 }
 
+// Newest calls fn for the receipts, the one with the largest number first. fn may return
+// Stop.
+func (tx *Tx) Newest(fn func(*Receipt) error) error {
+	return tx.scanBack(bucketReceipts, nil, numberKey(^ledger.ReceiptNumber(0)), func(key, value []byte) error {
+		r, err := decodeReceipt(key, value)
+		if err != nil {
+			return err
+		}
+		return fn(r)
+	})
+}
+
 // Before returns the newest receipt of the member that is not later than at, by
 // the times at which the messages were typed, and that match accepts; nil if there
 // is none. Receipts of kind Other are not seen. It looks back no further than since;

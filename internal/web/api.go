@@ -88,6 +88,7 @@ var (
 	otherUse  = &refusal{status: http.StatusUnprocessableEntity, says: bot.NewPhrase("このキーでは、ほかの内容が記録されています。", "Something else has been recorded with this key.")}
 	stillBusy = &refusal{status: http.StatusConflict, again: true, says: bot.NewPhrase("このキーの前の送信を、まだ記録しています。", "An earlier request with this key is still being handled. Ask for its receipt, or send the same again.")}
 	notTaken  = &refusal{status: http.StatusServiceUnavailable, again: true, says: bot.NewPhrase("いまは記録できませんでした。", "It could not be recorded in time. Send the same again with the same key: it will not count twice.")}
+	erased    = &refusal{status: http.StatusServiceUnavailable, again: true, says: bot.NewPhrase("その間に全データが削除されたので、記録していません。", "Nothing is recorded: meanwhile all data have been erased. Sent again, it is recorded in the new ledger.")}
 	noReceipt = &refusal{status: http.StatusNotFound, says: bot.NewPhrase("このキーの受付は、まだありません。記録されていない証拠ではありません。", "There is no receipt for this key yet. That does not prove that nothing is recorded: send the same again with the same key.")}
 )
 
@@ -118,25 +119,15 @@ func (v *visit) apiSubmit() error {
 	} else if err != nil {
 		return unreadable // the connection has broken
 	}
-	_, state, err := v.Store.Lookup(v.scope(apiDoor), key)
-	if err != nil {
-		return err
-	}
 	in, err := readEntry(body)
 	if err != nil {
 		return err
 	}
 	e := in.entry(v.today())
-	if state == store.NotFound {
-		faults, err := v.faults(e)
-		if err != nil {
-			return err
-		}
-		if len(faults) > 0 {
-			return &refusal{status: http.StatusUnprocessableEntity, says: bot.NewPhrase("読めないところがあります。", "Some fields can’t be recorded."), detail: faults}
-		}
-	}
 	receipt, outcome, err := v.record(apiDoor, key, e, digest(e, in.Date)) // without a date it is the same on another day
+	if faults, ok := errors.AsType[bot.Faults](err); ok {
+		return &refusal{status: http.StatusUnprocessableEntity, says: bot.NewPhrase("読めないところがあります。", "Some fields can’t be recorded."), detail: faults}
+	}
 	switch {
 	case err != nil:
 		return err

@@ -50,7 +50,7 @@ type window struct {
 	profile string
 	exec    string
 	still   bool         // no page loads itself again
-	loss    atomic.Int32 // of all posts, until it is none: browsers try once more by themselves
+	loss    atomic.Int32 // of all posts, until it is none or what arrived is asked for: browsers try once more by themselves
 }
 
 func newWindow(t *testing.T) *window {
@@ -76,6 +76,9 @@ func (w *window) serve(rw http.ResponseWriter, r *http.Request) {
 		rw = still{rw}
 	}
 	if r.Method != http.MethodPost || r.URL.Path != "/entries" {
+		if strings.HasPrefix(r.URL.Path, "/receipts/") && loss(w.loss.Load()) != beforehand {
+			w.loss.Store(int32(none))
+		}
 		w.door.ServeHTTP(rw, r)
 		return
 	}
@@ -261,6 +264,28 @@ func TestBrowser(t *testing.T) {
 			}
 		}
 		w.wantRows("ランチ 900 by 1")
+	})
+	run("other content in another tab, and the answer is lost", false, func(t *testing.T) {
+		w := newWindow(t)
+		form, first := w.address(), w.ctx
+		second, stop := chromedp.NewContext(first)
+		defer stop()
+		if err := chromedp.Do(second, chromedp.Navigate(form), chromedp.WaitReady(readyForm)); err != nil {
+			t.Fatal(err)
+		}
+		w.fill("ランチ", "900")
+		w.run(chromedp.Click(sendButton))
+		w.see("受付 1")
+		w.loss.Store(int32(afterwards))
+		w.ctx = second
+		w.evaluate(`(() => { const f = document.getElementById("entry"); f.item.value = "カフェ"; f.amount.value = "500"; f.requestSubmit(); return true })()`)
+		w.see("「カフェ 500円」は記録していません。受付 1 は、ほかの内容です")
+		w.evaluate(`document.querySelector("#pending button").click(); true`)
+		w.see("ほかの内容が記録してあります")
+		w.wantRows("ランチ 900 by 1")
+		w.evaluate(`document.querySelector(".choice button").click(); true`)
+		w.see("受付 2")
+		w.wantRows("ランチ 900 by 1", "カフェ 500 by 1")
 	})
 	run("the browser is started again", false, func(t *testing.T) {
 		w := newWindow(t)

@@ -136,19 +136,15 @@ func (v *visit) submit() error {
 		return othersForm
 	}
 	e := f.entry()
-	_, state, err := v.Store.Lookup(v.scope(formDoor), f.Key)
-	if err != nil {
-		return err
-	}
-	if state == store.NotFound {
-		if f.Faults, err = v.check(e); err != nil {
-			return err
+	digest := digest(e, e.Date.String())
+	receipt, outcome, err := v.record(formDoor, f.Key, e, digest)
+	if faults, ok := errors.AsType[bot.Faults](err); ok {
+		f.Faults = map[string]string{}
+		for _, fault := range faults {
+			f.Faults[string(fault.Field)] = fault.Says.In(v.voice)
 		}
-		if len(f.Faults) > 0 {
-			return v.startPage(http.StatusUnprocessableEntity, f)
-		}
+		return v.startPage(http.StatusUnprocessableEntity, f)
 	}
-	receipt, outcome, err := v.record(formDoor, f.Key, e, digest(e, e.Date.String()))
 	if err == stillBusy || err == notTaken { // the receipt's page finds out
 		return v.redirect("/receipts/" + url.PathEscape(f.Key))
 	}
@@ -156,27 +152,10 @@ func (v *visit) submit() error {
 		return err
 	}
 	if outcome == store.Conflict {
+		f.Key = v.otherKey(f.Key, digest)
 		return v.conflict(f, receipt)
 	}
 	return v.redirect("/receipts/" + url.PathEscape(f.Key))
-}
-
-// check says in words what is wrong with the entry.
-func (v *visit) check(e bot.Entry) (map[string]string, error) {
-	faults, err := v.faults(e)
-	words := map[string]string{}
-	for _, fault := range faults {
-		words[string(fault.Field)] = fault.Says.In(v.voice)
-	}
-	return words, err
-}
-
-func (v *visit) faults(e bot.Entry) (faults []bot.Fault, err error) {
-	err = v.Store.View(func(tx *store.Tx) (err error) {
-		faults, err = v.Bot.Check(tx, v.member.ID, v.today(), e)
-		return err
-	})
-	return faults, err
 }
 
 // errUndecided says that an entry may be recorded yet, or not: nobody knows so far.
@@ -184,9 +163,13 @@ var errUndecided = errors.New("it takes too long")
 
 // record brings the entry to the ledger. If that takes too long, or whoever sent it has
 // gone, the answer is what the key has brought before; if that is nothing so far, the error
-// is stillBusy or notTaken.
+// is stillBusy or notTaken. What can't be recorded as it is gives bot.Faults, unless the key
+// has brought something before.
 func (v *visit) record(door, key string, e bot.Entry, digest store.Digest) (store.Receipt, store.Outcome, error) {
 	receipt, outcome, err := v.submitInTime(door, key, e, digest)
+	if outcome == store.Left {
+		return receipt, 0, erased
+	}
 	if err != errUndecided {
 		return receipt, outcome, err
 	}
@@ -250,13 +233,20 @@ func (v *visit) submitEntry(ctx context.Context, req store.Request, e bot.Entry)
 	})
 }
 
+// otherKey is the key of content that was sent with the key of something else. It is
+// always the same one: whoever adds it all the same, and does so again when no answer
+// comes, adds it once.
+func (v *visit) otherKey(key string, digest store.Digest) string {
+	made := store.NewDigest("other content", v.scope(formDoor), key, string(digest))
+	return base64.RawURLEncoding.EncodeToString(made[1:17])
+}
+
 // conflict shows what was recorded with the key. Another key is the person's decision.
 func (v *visit) conflict(f form, r store.Receipt) error {
 	shown, err := v.shown(&r)
 	if err != nil {
 		return err
 	}
-	f.Key = newKey()
 	v.page(http.StatusConflict, "conflict.html", map[string]any{"Number": r.Number, "Shown": shown, "Form": f})
 	return nil
 }
@@ -296,30 +286,31 @@ func (v *visit) startPage(status int, f form) error {
 	if err != nil {
 		return err
 	}
-	var month, rows bot.Reply
+	var month bot.Reply
+	var rows []bot.Line
 	var categories, incomes []ledger.Category
 	var accounts []string
 	err = v.Store.View(func(tx *store.Tx) (err error) {
 		if month, err = v.Bot.Answer(tx, v.member.ID, "今月", v.at); err != nil {
 			return err
 		}
-		if rows, err = v.Bot.Answer(tx, v.member.ID, "一覧", v.at); err != nil {
+		if rows, err = v.Bot.Latest(tx, v.member.ID, 10, v.at); err != nil {
 			return err
 		}
-		if categories, err = v.Bot.CategoriesFor(tx, ledger.Expense); err != nil {
+		if categories, err = bot.CategoriesFor(tx, ledger.Expense); err != nil {
 			return err
 		}
-		if incomes, err = v.Bot.CategoriesFor(tx, ledger.Income); err != nil {
+		if incomes, err = bot.CategoriesFor(tx, ledger.Income); err != nil {
 			return err
 		}
-		accounts, err = v.Bot.AccountsFor(tx, v.member.ID)
+		accounts, err = bot.Accounts(tx)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	data := map[string]any{
-		"Form": f, "Month": month.Lines, "Rows": latest(rows.Lines), "Categories": categories, "Incomes": incomes, "Accounts": accounts,
+		"Form": f, "Month": month.Lines, "Rows": rows, "Categories": categories, "Incomes": incomes, "Accounts": accounts,
 		"Used": state == store.Found, "Number": receipt.Number, "NewKey": newKey(),
 	}
 	if len(f.Faults) > 0 {
@@ -327,16 +318,6 @@ func (v *visit) startPage(status int, f form) error {
 	}
 	v.page(status, "start.html", data)
 	return nil
-}
-
-// latest are the first rows of a list.
-func latest(lines []bot.Line) (items []bot.Line) {
-	for _, line := range lines {
-		if line.Role == bot.Item && len(items) < 10 {
-			items = append(items, line)
-		}
-	}
-	return items
 }
 
 // receipt answers what became of a key.

@@ -107,7 +107,7 @@ func (v *visit) setCookie(value string, lasts time.Duration) {
 // offerEntry shows a button: whoever fetches the address for a preview must not use the
 // link up.
 func (v *visit) offerEntry() error {
-	v.page(http.StatusOK, "enter.html", map[string]any{"Link": v.r.PathValue("link")})
+	v.page(http.StatusOK, "enter.html", map[string]any{})
 	return nil
 }
 
@@ -189,7 +189,7 @@ func (v *visit) revoke() error {
 
 // makeToken shows a new token, once.
 func (v *visit) makeToken() error {
-	label := strings.TrimSpace(v.r.FormValue("label"))
+	label := strings.TrimSpace(v.r.PostFormValue("label"))
 	if label == "" || len([]rune(label)) > maxLabel {
 		return refuse(http.StatusUnprocessableEntity, "トークンの名前を、30文字までで書いてください。", "Give the token a name of up to 30 characters.")
 	}

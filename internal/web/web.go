@@ -264,8 +264,8 @@ func isLoopback(host string) bool {
 type refusal struct {
 	status int
 	says   bot.Phrase
-	detail []bot.Fault // what is wrong in an entry
-	again  bool        // the same may be sent again in a moment
+	detail bot.Faults // what is wrong in an entry
+	again  bool       // the same may be sent again in a moment
 }
 
 func (r *refusal) Error() string { return r.says.In(bot.English) }
