@@ -101,3 +101,21 @@ func TestEntriesAreChecked(t *testing.T) {
 var wrongCategories = map[string]Phrase{
 	"unknown category": noCategoryOfForm, "income as food": categoryOfExpenses, "food as income": categoryOfIncome,
 }
+
+// A category can be named as it is called now and as it was called before.
+func TestEntryUnderAnOldCategory(t *testing.T) {
+	k := newTalk(t)
+	k.clock = time.Date(2026, 11, 30, 12, 0, 0, 0, tokyo)
+	k.join("taro", "太郎")
+	k.say("taro", "カテゴリ 名前変更 食費 食べ物", k.clock, true)
+	k.clock = k.clock.Add(time.Minute)
+	for _, name := range []ledger.Category{"食費", "食べ物", ""} {
+		e := lunchEntry()
+		e.Category = name
+		k.enter("taro", e)
+	}
+	k.clock = k.clock.Add(time.Minute)
+	if said := k.say("taro", "今月", k.clock, true).Text(); !strings.Contains(said, "食べ物 2,700円") {
+		t.Errorf("今月 says %q", said)
+	}
+}

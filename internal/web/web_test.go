@@ -569,7 +569,7 @@ func TestHeaders(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"Strict-Transport-Security": "max-age=", "Content-Security-Policy": "frame-ancestors 'none'", "X-Content-Type-Options": "nosniff",
-		"Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+		"Referrer-Policy": "same-origin", "Cache-Control": "no-store",
 	} {
 		if !strings.Contains(res.Header.Get(name), want) {
 			t.Errorf("%s: %q", name, res.Header.Get(name))
@@ -588,6 +588,11 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	res, _ := p.request("POST", "/entries", body, "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
 	if res.StatusCode != http.StatusForbidden {
 		t.Errorf("another site posts: %d", res.StatusCode)
+	}
+	for origin, want := range map[string]int{"https://evil.example": http.StatusForbidden, "null": http.StatusForbidden, h.server.URL: http.StatusUnprocessableEntity} {
+		if res, _ := p.request("POST", "/entries", "key="+key, "Content-Type", "application/x-www-form-urlencoded", "Origin", origin); res.StatusCode != want {
+			t.Errorf("a browser without Sec-Fetch-Site at %s: %d, want %d", origin, res.StatusCode, want)
+		}
 	}
 	req, _ := http.NewRequest("GET", h.server.URL+"/", nil)
 	req.Host = "evil.example"
