@@ -273,13 +273,14 @@ func (h *home) hear(ctx context.Context, limit time.Duration, stranger bool) (an
 	}
 }
 
-// pending names the chats for which the outbox has something that has not been
+// pending names the chats of this LINE for which the outbox has something that has not been
 // waited for, and its newest message.
 func (h *home) pending() (chats []string, newest store.OutboxID, err error) {
 	err = h.store.View(func(tx *store.Tx) error {
 		return tx.PendingOutgoing(func(o store.Outgoing) error {
-			if newest = o.ID; o.ID > h.seen {
-				chats = append(chats, h.stage.Name(o.Chat))
+			newest = o.ID
+			if chat := h.stage.Name(o.Chat); chat != "" && o.ID > h.seen { // in a backup: people of the real LINE
+				chats = append(chats, chat)
 			}
 			return nil
 		})

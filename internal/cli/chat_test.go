@@ -113,8 +113,9 @@ func TestChatRefusesWhatWaits(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+	var out strings.Builder
 	chat := func(args ...string) (int, string) {
-		var out, errs strings.Builder
+		var errs strings.Builder
 		status := Main(append([]string{"chat"}, args...), strings.NewReader("今月\n"), &out, &errs)
 		return status, errs.String()
 	}
@@ -129,5 +130,8 @@ func TestChatRefusesWhatWaits(t *testing.T) {
 	}
 	if status, errs := chat("--db", backup); status != statusOK {
 		t.Errorf("with a backup: %d %s", status, errs)
+	}
+	if said := out.String(); strings.Contains(said, "no answer yet") { // it waited for what nobody hears here
+		t.Errorf("with a backup: %s", said)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"ichido/store"
 )
 
-var wanted = flag.Int("states", 300, "states of the file after a power cut, of each run")
+var wanted = flag.Int("states", 100, "states of the file after a power cut, of each run")
 
 // role is an environment variable that makes this executable another program.
 const role = "ICHIDO_POWERCUT_ROLE"
