@@ -3,6 +3,7 @@ package bot
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ichido/internal/grammar"
@@ -96,7 +97,13 @@ func (b *Bot) Latest(tx *store.Tx, member ledger.MemberID, n int, at time.Time) 
 	if err != nil {
 		return nil, fmt.Errorf("looking up names: %w", err)
 	}
-	return t.listLines(names, rows), nil
+	var lines []Line
+	for _, r := range rows { // each with its day: they are in no order of days
+		line := t.listLine(names, r)
+		line.Note = t.quietLine(line.Note, strings.TrimSpace(t.dayName(r.Date, t.today)))
+		lines = append(lines, line)
+	}
+	return lines, nil
 }
 
 // reader is a turn of a member who asks without an event.
